@@ -42,8 +42,10 @@ from p2pcards.games.belota_score import (
     score_deal,
 )
 from p2pcards.games.belota_state import BelotaState
+from p2pcards.games.belota_text import chapters
 from p2pcards.games.engine import Game, fresh_deal, trump_of
 from p2pcards.games.options import Options
+from p2pcards.games.rulestext import Chapter
 
 TURNED = 20
 """The deck's position that is turned face up, after five cards for each seat."""
@@ -56,14 +58,16 @@ class Belota(Game[BelotaState]):
     title = "Belotă"
     options_type: ClassVar[type[Options]] = BelotaOptions
 
+    def chapters(self, options: Options) -> tuple[Chapter, ...]:
+        """The rules in words, as these options make them."""
+        return chapters(_own(options))
+
     # -- the deal ------------------------------------------------------------------------------
 
     def start(self, options: Options, dealer: Seat) -> BelotaState:
         """The state before the first deck, with this first dealer."""
-        if not isinstance(options, BelotaOptions):
-            raise TypeError("these are not options of Belotă")
         first = following(dealer)
-        return BelotaState(options=options, dealer=dealer, turn=first, trick=Trick(first))
+        return BelotaState(options=_own(options), dealer=dealer, turn=first, trick=Trick(first))
 
     def cutter(self, state: BelotaState) -> Seat:
         """The seat before the dealer cuts."""
@@ -203,6 +207,12 @@ class Belota(Game[BelotaState]):
         dealer = state.dealer if again else following(state.dealer)
         state = replace(fresh_deal(state, dealer), turned=None, taker=None, passes=0, royals=())
         return replace(state, scores=(0, 0), deal_in_game=1) if game_over else state
+
+
+def _own(options: Options) -> BelotaOptions:
+    if not isinstance(options, BelotaOptions):
+        raise TypeError("these are not options of Belotă")
+    return options
 
 
 def turned_of(state: BelotaState) -> Card:

@@ -18,8 +18,8 @@ class BelotaOptions(Options):
     direction: str = choice(
         "cw",
         "The direction in which cards are dealt and played.",
-        cw="Clockwise: the next player sits on one's left.",
-        ccw="Counter-clockwise: the next player sits on one's right.",
+        cw="Play runs clockwise: the next player sits on one's left.",
+        ccw="Play runs counter-clockwise: the next player sits on one's right.",
     )
     all_pass: str = choice(
         "next",
@@ -45,7 +45,7 @@ class BelotaOptions(Options):
     belote_counts: str = choice(
         "yes",
         "Whether the belote counts when the takers' points are compared with the defenders'.",
-        yes="It counts.",
+        yes="The belote counts in the comparison.",
         no="Only trick points are compared; the belote is added afterwards.",
     )
     belote_call: str = choice(
@@ -81,7 +81,7 @@ class BelotaOptions(Options):
     rounding: str = choice(
         "none",
         "Whether scores are rounded.",
-        none="They are not.",
+        none="Scores are not rounded.",
         ten="What each side scores in a deal, its part of the pot included, is rounded to the "
         "nearest ten, 5 upward; the comparison of takers and defenders and the pot stay exact.",
     )

@@ -49,6 +49,7 @@ from p2pcards.games.base import (
     without_card,
 )
 from p2pcards.games.options import Options
+from p2pcards.games.rulestext import Chapter
 
 S = TypeVar("S", bound=State)
 
@@ -112,6 +113,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def simple_bid(self, view: View) -> Bid:
         """The bid of the public bot: a fixed, stated rule."""
+
+    def chapters(self, options: Options) -> tuple[Chapter, ...]:
+        """The rules in words, chapter by chapter, as these options make them."""
+        return ()
 
     def bids(self, state: S) -> tuple[Bid, ...]:
         """The bids the seat to speak may choose from."""

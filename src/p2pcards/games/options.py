@@ -44,11 +44,18 @@ class Numbers:
     most: int
     only: tuple[int, ...] = ()
 
+    def allowed(self) -> str:
+        """The values that may be written, in words."""
+        if not self.only:
+            return f"{self.least} to {self.most}"
+        if len(self.only) > 9:
+            first, second, last = self.only[0], self.only[1], self.only[-1]
+            return f"{first}, {second} and so on to {last}"
+        return ", ".join(map(str, self.only))
+
     def parse(self, key: str, text: str) -> int:
         """The number written, or :class:`OptionError`."""
-        allowed = f"{self.least} to {self.most}"
-        if self.only:
-            allowed = ", ".join(map(str, self.only))
+        allowed = self.allowed()
         if not (text.isascii() and text.isdecimal() and len(text) <= 5):
             raise OptionError(f"{key}={text}: the values are {allowed}")
         value = int(text)
@@ -109,6 +116,13 @@ class Options:
     def items(self) -> tuple[tuple[str, str], ...]:
         """Every option with its value as text, sorted by key: the canonical form that is signed."""
         return tuple(sorted((f.name, str(getattr(self, f.name))) for f in fields(self)))
+
+    def meaning(self, key: str) -> str:
+        """What this table's value of an option with named values means, as a sentence."""
+        spec = next(spec for name, spec, _ in self.specs() if name == key)
+        if not isinstance(spec, Choices):
+            raise TypeError(f"option {key} is a number")
+        return dict(spec.meanings)[str(getattr(self, key))]
 
     def differences(self) -> tuple[tuple[str, str, str], ...]:
         """The options that differ from the defaults: key, value here, default."""
