@@ -1,0 +1,120 @@
+"""Finding the one address of a peer that works: staggered tries, the first proven one wins."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Sequence
+
+import trio
+
+from p2pcards.net.errors import NetError, explain
+from p2pcards.net.identity import Identity, IdentityError, fingerprint
+from p2pcards.net.tls import SecureStream, SelfConnection, secure
+
+Address = tuple[str, int]
+
+MAX_ADDRESSES = 16
+STAGGER_SECONDS = 0.25
+CONNECT_SECONDS = 5.0
+
+
+class DialFailed(NetError):
+    """No address led to the peer; ``causes`` has one error for each that was tried."""
+
+    def __init__(self, message: str, causes: Sequence[NetError] = ()) -> None:
+        super().__init__(message)
+        self.causes = tuple(causes)
+
+
+def order(addresses: Iterable[Address]) -> list[Address]:
+    """Drop what cannot be dialled and repetitions, and cap the rest; the order stays."""
+    kept = dict.fromkeys((host, port) for host, port in addresses if _is_dialable(host, port))
+    return list(kept)[:MAX_ADDRESSES]
+
+
+async def connect(
+    addresses: Iterable[Address],
+    identity: Identity,
+    expect: bytes | None = None,
+    *,
+    timeout: float = CONNECT_SECONDS,
+) -> SecureStream:
+    """Try the addresses 250 ms apart, or at once after a failure; return the first that proves.
+
+    Each may take ``timeout`` seconds to connect, then twice that for the handshake. An address
+    that turns out to be another peer than ``expect``, or this one, only fails by itself.
+    Raises DialFailed, or IdentityError if our own key cannot be read.
+    """
+    tries = order(addresses)
+    winners: list[SecureStream] = []
+    failed: list[NetError] = []
+    async with trio.open_nursery() as nursery:
+
+        async def attempt(address: Address, done: trio.Event) -> None:
+            try:
+                stream = await _one(address, identity, expect, timeout)
+            except NetError as error:
+                failed.append(error)
+            else:
+                winners.append(stream)
+                nursery.cancel_scope.cancel()
+            done.set()
+
+        for address in tries:
+            done = trio.Event()
+            nursery.start_soon(attempt, address, done)
+            with trio.move_on_after(STAGGER_SECONDS):
+                await done.wait()
+    for loser in winners[1:]:
+        await loser.aclose()
+    if winners:
+        return winners[0]
+    await trio.lowlevel.checkpoint()  # a cancellation from outside is no failure to connect
+    raise _failure(tries, failed, expect)
+
+
+async def _one(
+    address: Address, identity: Identity, expect: bytes | None, timeout: float
+) -> SecureStream:
+    host, port = address
+    where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        with trio.fail_after(timeout):
+            stream = await trio.open_tcp_stream(host, port)
+        return await secure(stream, identity, server_side=False, expect=expect, timeout=timeout)
+    except trio.TooSlowError as error:
+        raise NetError(f"{where}: no answer in {timeout:g} s") from error
+    except (OSError, UnicodeError) as error:
+        raise NetError(f"{where}: {explain(error)}") from error
+    except IdentityError:
+        raise
+    except NetError as error:
+        raise type(error)(f"{where}: {error}") from error
+
+
+def _failure(
+    tries: Sequence[Address], failed: Sequence[NetError], expect: bytes | None
+) -> NetError:
+    for error in failed:
+        if isinstance(error, IdentityError):
+            return error
+    whom = "the peer" if expect is None else f"peer {fingerprint(expect)}"
+    if not tries:
+        return DialFailed(f"no address of {whom} can be dialled; name one with --connect HOST:PORT")
+    advice = "check that p2pcards runs there and that its firewall lets the port in"
+    if all(isinstance(error, SelfConnection) for error in failed):
+        advice = "name another machine's address"
+    return DialFailed(f"could not reach {whom}: {'; '.join(map(str, failed))}; {advice}", failed)
+
+
+def _is_dialable(host: str, port: int) -> bool:
+    if not 0 < port < 65536 or not 0 < len(host) < 256:
+        return False
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return True  # a name, for the resolver to judge
+    if address.is_unspecified or address.is_multicast:
+        return False
+    scoped = isinstance(address, ipaddress.IPv6Address) and address.scope_id is not None
+    return address.version == 4 or not address.is_link_local or scoped

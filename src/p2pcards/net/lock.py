@@ -1,0 +1,59 @@
+"""One process for one identity: two would sign different moves for one seat."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from p2pcards.net.errors import explain
+from p2pcards.net.identity import IdentityError, make_private_dir
+
+FILE = "lock"
+_BUSY = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
+
+
+class IdentityInUse(IdentityError):
+    """Another process holds this identity."""
+
+
+@contextlib.contextmanager
+def hold(data_dir: Path) -> Iterator[None]:
+    """Hold the identity in ``data_dir`` for this process alone.
+
+    The system lets go of it when the process ends in whatever way. Raises IdentityInUse at once
+    if another process has it.
+    """
+    make_private_dir(data_dir)
+    path = data_dir / FILE
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise IdentityError(f"cannot open {path}: {explain(error)}") from error
+    try:
+        _lock(handle, path)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, path: Path) -> None:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _BUSY:
+            raise IdentityInUse(
+                f"another p2pcards already plays with the identity in {path.parent}; "
+                "end it first, or name another directory with --data-dir"
+            ) from error
+        raise IdentityError(f"cannot lock {path}: {explain(error)}") from error

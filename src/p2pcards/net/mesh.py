@@ -1,0 +1,289 @@
+"""One link to each peer: accepting, dialling, keeping alive, and telling the layer above."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import trio
+
+from p2pcards.net import accept, tls
+from p2pcards.net.dial import Address, connect
+from p2pcards.net.errors import NetError, explain
+from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
+from p2pcards.net.greet import LinkRefused, greet
+from p2pcards.net.identity import Identity
+from p2pcards.net.limits import LinkLimits
+from p2pcards.net.link import Link
+from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.net.wire import VERSION, Hello
+
+log = logging.getLogger(__name__)
+
+Admit = Callable[[bytes, Hello], str | None]
+
+MAX_LINKS = 32
+_EVENTS = 256
+_BACKOFF_FIRST = 0.2
+_BACKOFF_LAST = 2.0
+_SECOND_DIALLER_WAITS = 0.2
+_LEAVE_SECONDS = 2.0
+_DUPLICATE = "already connected"
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A peer whose link is kept alive; ``stirred`` is set when its link or address changes."""
+
+    addresses: list[Address]
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    stirred: trio.Event = field(default_factory=trio.Event)
+
+
+class Mesh:
+    """The links of one peer; made by ``open_mesh``.
+
+    ``events`` must be read: a reader that falls behind slows every peer down, and loses none.
+    ``want`` goes into the hellos sent from now on.
+    """
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        identity: Identity,
+        name: str,
+        *,
+        admit: Admit | None = None,
+        want: bytes = b"",
+        version: int = VERSION,
+        limits: LinkLimits | None = None,
+    ) -> None:
+        self.want = want
+        self.port = 0
+        self._nursery = nursery
+        self._identity = identity
+        self._name = clean(name, NAME_LIMIT)
+        self._admit = admit
+        self._version = version
+        self._limits = limits or LinkLimits()
+        self._gate = accept.Gate()
+        self._links: dict[bytes, Link] = {}
+        self._running: set[Link] = set()
+        self._kept: dict[bytes, _Kept] = {}
+        self._greeting: defaultdict[bytes, trio.Lock] = defaultdict(trio.Lock)
+        self._idle = trio.Event()
+        self._send, self.events = trio.open_memory_channel[MeshEvent](_EVENTS)
+
+    def linked(self) -> set[bytes]:
+        """The public keys of the peers whose link is up."""
+        return {peer for peer, link in self._links.items() if link.is_open}
+
+    def link(self, peer: bytes) -> Link | None:
+        """The link to a peer, if there is one."""
+        return self._links.get(peer)
+
+    def send(self, peer: bytes, payload: bytes) -> bool:
+        """Queue a payload; False if the peer is not linked. Delivery is not confirmed."""
+        link = self._links.get(peer)
+        return link is not None and link.send_nowait(payload)
+
+    def broadcast(self, payload: bytes, except_: Iterable[bytes] = ()) -> set[bytes]:
+        """Queue a payload for every linked peer but some; returns those it was queued for."""
+        skipped = set(except_)
+        return {peer for peer in self.linked() - skipped if self.send(peer, payload)}
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        """End a peer's link and tell it why. One that is maintained will be dialled again."""
+        link = self._links.get(peer)
+        if link is not None:
+            link.close(reason)
+
+    async def dial(self, addresses: Sequence[Address], expect: bytes | None = None) -> Link:
+        """Connect to a peer at one of its addresses; ``expect`` is the key it must prove.
+
+        Returns the link, up and running, or the one that was there already. Raises
+        DialFailed, LinkRefused, GreetingError or IdentityError.
+        """
+        secure = await connect(addresses, self._identity, expect)
+        async with self._greeting[secure.peer]:
+            old = self._links.get(secure.peer)
+            if old is not None and old.is_open and not old.inbound:
+                await secure.aclose()
+                return old
+            try:
+                link = await greet(secure, self._hello(), inbound=False, limits=self._limits)
+            except LinkRefused:
+                # Both dialled at once and the other's dial is the one that is kept.
+                old = self._links.get(secure.peer)
+                if old is not None and old.is_open:
+                    return old
+                raise
+            return self._adopt(link)
+
+    def maintain(self, peers: Mapping[bytes, Sequence[Address]]) -> None:
+        """Keep one link to each of these peers, and to no other; ends nobody's link."""
+        for peer in self._kept.keys() - peers.keys():
+            self._kept.pop(peer).scope.cancel()
+        for peer, addresses in peers.items():
+            if peer in self._kept:
+                self.update_addresses(peer, addresses)
+            elif peer != self._identity.public:
+                self._kept[peer] = _Kept(list(addresses))
+                self._nursery.start_soon(self._keep, peer, self._kept[peer])
+
+    def update_addresses(self, peer: bytes, addresses: Sequence[Address]) -> None:
+        """Note where a maintained peer is now; it is dialled there at once if not linked."""
+        kept = self._kept.get(peer)
+        if kept is not None and kept.addresses != list(addresses):
+            kept.addresses = list(addresses)
+            kept.stirred.set()
+
+    async def leave(self, reason: str) -> None:
+        """Tell every peer why this one goes, and end ``events``; takes at most two seconds."""
+        self.maintain({})
+        self._send.close()
+        for link in list(self._links.values()):
+            link.close(reason)
+        with trio.move_on_after(_LEAVE_SECONDS):
+            while self._running:
+                self._idle = trio.Event()
+                await self._idle.wait()
+
+    def _hello(self) -> Hello:
+        return Hello(self._version, self._name, self.port, self.want)
+
+    async def _keep(self, peer: bytes, kept: _Kept) -> None:
+        with kept.scope:
+            if self._identity.public > peer:
+                # The one whose dial would be kept goes first, so most pairs dial only once.
+                await trio.sleep(_SECOND_DIALLER_WAITS)
+            backoff = _BACKOFF_FIRST
+            while True:
+                kept.stirred = trio.Event()
+                if peer in self.linked():
+                    await kept.stirred.wait()
+                    backoff = _BACKOFF_FIRST
+                    continue
+                try:
+                    await self.dial(kept.addresses, peer)
+                except NetError as error:
+                    log.debug("dialling: %s", error)
+                with trio.move_on_after(backoff):
+                    await kept.stirred.wait()
+                backoff = min(_BACKOFF_LAST, backoff * 2)
+
+    async def serve(self, stream: trio.SocketStream) -> None:
+        """Greet one inbound connection; whatever it does or is ends here."""
+        try:
+            host = str(stream.socket.getpeername()[0])
+            with self._gate.enter(host) as allowed, trio.fail_after(accept.HALF_OPEN_SECONDS):
+                if allowed:
+                    await self._welcome(stream)
+                else:
+                    await trio.aclose_forcefully(stream)
+        except (NetError, trio.TooSlowError, OSError) as error:
+            log.debug("inbound connection refused: %s", explain(error))
+            stream.socket.close()
+        except Exception:
+            log.exception("an inbound connection met a fault of this program")
+            stream.socket.close()
+
+    async def _welcome(self, stream: trio.SocketStream) -> None:
+        secure = await tls.secure(stream, self._identity, server_side=True)
+        admit = partial(self._judge, secure.peer)
+        self._adopt(
+            await greet(secure, self._hello(), inbound=True, admit=admit, limits=self._limits)
+        )
+
+    def _judge(self, peer: bytes, hello: Hello) -> str | None:
+        """Say why an inbound peer is not let in, or None."""
+        old = self._links.get(peer)
+        if old is not None and self._outlasts(old, inbound=True):
+            return _DUPLICATE
+        if old is None and peer not in self._kept and len(self._links) >= MAX_LINKS:
+            return "too many connections here"
+        return None if self._admit is None else self._admit(peer, hello)
+
+    def _outlasts(self, old: Link, *, inbound: bool) -> bool:
+        """Whether a link that is up stays rather than a new one to the same peer.
+
+        Of two dialled by different sides both ends keep the one that the lower key dialled; of
+        two dialled by one side, the newer, for its dialler knew that the older was dead.
+        """
+        lower_is_peer = old.peer < self._identity.public
+        return old.is_open and old.inbound != inbound and old.inbound == lower_is_peer
+
+    def _adopt(self, link: Link) -> Link:
+        """Run a new link, and end the one it replaces; returns the one that stays."""
+        old = self._links.get(link.peer)
+        self._running.add(link)
+        self._nursery.start_soon(self._run, link)
+        if old is not None and self._outlasts(old, inbound=link.inbound):
+            link.close(_DUPLICATE)
+            return old
+        self._links[link.peer] = link
+        if old is not None:
+            old.close("replaced by a newer connection")
+        self._stir(link.peer)
+        return link
+
+    async def _run(self, link: Link) -> None:
+        closed = await link.run(partial(self._deliver, link.peer), partial(self._announce, link))
+        self._running.discard(link)
+        self._idle.set()
+        if self._links.get(link.peer) is link:
+            del self._links[link.peer]
+            self._stir(link.peer)
+            await self._emit(LinkDown(link.peer, closed.reason, closed.kind))
+
+    def _stir(self, peer: bytes) -> None:
+        if peer in self._kept:
+            self._kept[peer].stirred.set()
+
+    async def _announce(self, link: Link) -> None:
+        hello = link.hello
+        await self._emit(LinkUp(link.peer, hello.name, hello.want, link.inbound, link.address))
+
+    async def _deliver(self, peer: bytes, payload: bytes) -> None:
+        await self._emit(Received(peer, payload))
+
+    async def _emit(self, event: MeshEvent) -> None:
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._send.send(event)
+
+
+@contextlib.asynccontextmanager
+async def open_mesh(
+    identity: Identity,
+    name: str,
+    listen: Sequence[Address],
+    *,
+    admit: Admit | None = None,
+    want: bytes = b"",
+    version: int = VERSION,
+    limits: LinkLimits | None = None,
+) -> AsyncIterator[Mesh]:
+    """Run a mesh for the block: listen on each (host, port) of ``listen`` and take peers in.
+
+    ``admit`` is asked about each inbound peer and returns a reason to refuse it, or None. With
+    port 0 the system chooses; ``Mesh.port`` tells which. No ``listen``: dial out only. Leaving
+    the block says goodbye to every peer, within two seconds. Raises ListenFailed.
+    """
+    opened = await accept.listeners(listen)
+    async with trio.open_nursery() as nursery:
+        mesh = Mesh(nursery, identity, name, admit=admit, want=want, version=version, limits=limits)
+        if opened:
+            mesh.port = opened[0].socket.getsockname()[1]
+            nursery.start_soon(
+                partial(trio.serve_listeners, mesh.serve, opened, handler_nursery=nursery)
+            )
+        try:
+            yield mesh
+        finally:
+            with trio.CancelScope(shield=True):
+                await mesh.leave("this peer has left")
+            nursery.cancel_scope.cancel()

@@ -1,0 +1,52 @@
+"""What a session reports besides verified events: links, waits, talk, troubles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """The link to a seat's peer came up or went down; ``reason`` says why it went."""
+
+    seat: int
+    up: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The step waits for these seats; ``left`` seconds remain before a loss is put to the vote."""
+
+    seats: tuple[int, ...]
+    kind: str
+    decides: bool
+    elapsed: float
+    left: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """A cleaned line of talk."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A peer said that it leaves, and why."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something this peer should know and can do something about, in words."""
+
+    text: str
+
+
+Notice: TypeAlias = Linked | Waiting | ChatLine | Parted | Trouble

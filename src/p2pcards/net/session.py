@@ -1,0 +1,424 @@
+"""A live session: the one task that owns a player, between the mesh and whoever chooses.
+
+Envelopes arrive, are verified in a worker thread, stored and passed on; what this seat owes is
+made, stored and only then sent. Every wait has a limit, and says for whom it waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+import trio
+
+from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
+from p2pcards.net.mesh import Mesh
+from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble
+from p2pcards.net.presence import Presence
+from p2pcards.net.store import Store
+from p2pcards.net.text import clean
+from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
+from p2pcards.protocol.events import Closed, Diverged, Event
+from p2pcards.protocol.faults import Fault
+from p2pcards.protocol.messages import WireError
+from p2pcards.protocol.observer import Receipt
+from p2pcards.protocol.player import Player
+from p2pcards.protocol.traffic import CHAT_MAX, Chat, Env, Leaving, Status, pack, unpack
+
+Report: TypeAlias = Callable[[Event | Notice], None]
+
+TICK = 0.1
+"""Seconds between looks at the clock."""
+STATUS_EVERY = 0.5
+"""Seconds between two statuses to each peer."""
+STALLED = 0.2
+"""Seconds without progress after which a status is sent at once."""
+LINGER = 5.0
+"""Seconds at the end for peers that still miss an envelope."""
+RESEND = 1.0
+"""Seconds before the same envelopes are sent to the same peer again."""
+BURST = 64
+"""Envelopes sent to a peer that is behind, at one status."""
+STRIKES = 20
+"""Messages that make no sense before a link is dropped."""
+HEAVY = 300
+"""Bytes of an envelope from which its proofs are checked in a worker thread."""
+
+
+class OnLoss(Enum):
+    """What to do about a seat that stays silent past its deadline."""
+
+    WAIT = "wait"
+    VOTE = "vote"
+    STOP = "stop"
+
+
+class Ending(Enum):
+    """How a session ended for this peer."""
+
+    COMPLETE = "complete"
+    LOST = "lost"
+    FAULT = "fault"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended; ``seats`` are those lost or at fault, ``text`` says it in words."""
+
+    ending: Ending
+    text: str = ""
+    seats: tuple[int, ...] = ()
+    fault: Fault | None = None
+
+
+LossDecider: TypeAlias = Callable[[int], Awaitable[OnLoss]]
+"""Asked once a step for each seat that is overdue."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tick:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    step: int
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    seat: int
+    verdict: OnLoss
+
+
+@dataclass(frozen=True, slots=True)
+class _Say:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Quit:
+    reason: str
+
+
+_Item: TypeAlias = MeshEvent | _Tick | _Chosen | _Loss | _Say | _Quit
+
+
+class Session:
+    """One peer's side of a match, from the roster to the last signature."""
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        player: Player,
+        chooser: Chooser,
+        store: Store,
+        report: Report,
+        on_loss: LossDecider,
+    ) -> None:
+        self.mesh = mesh
+        self.player = player
+        self._chooser = chooser
+        self._store = store
+        self._report = report
+        self._on_loss = on_loss
+        self._presence = Presence(player, trio.current_time())
+        self._put, self._take_item = trio.open_memory_channel[_Item](64)
+        self._choosing_step = -1
+        self._asked: set[tuple[int, int]] = set()
+        self._diverged: dict[int, int] = {}
+        self._strikes: dict[bytes, int] = {}
+        self._sent: dict[bytes, tuple[int, int, float]] = {}
+        self._status_due = 0.0
+        self._outcome: Outcome | None = None
+
+    # -- for the layer above -------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Send a line of talk to the table; dropped when the session is too busy to take it."""
+        self._offer(_Say(clean(text, CHAT_MAX)))
+
+    def quit(self, reason: str) -> None:
+        """Leave the table and tell the others why."""
+        self._offer(_Quit(reason))
+
+    def waiting_left(self, seat: int) -> float:
+        """Seconds this seat still has for the step in progress."""
+        return self._presence.left(seat, trio.current_time())
+
+    async def run(self) -> Outcome:
+        """Play the session to its end, whatever end that is."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            nursery.start_soon(self._listen)
+            nursery.start_soon(self._tick)
+            for peer in self.mesh.linked():
+                self._presence.link(peer, up=True, now=trio.current_time())
+            await self._act()
+            while self._outcome is None:
+                await self._handle(await self._take_item.receive())
+                await self._act()
+            await self._linger(self._outcome)
+            nursery.cancel_scope.cancel()
+        return self._outcome
+
+    # -- items ---------------------------------------------------------------------------------
+
+    def _offer(self, item: _Item) -> None:
+        try:
+            self._put.send_nowait(item)
+        except trio.WouldBlock:
+            self._report(Trouble("too busy for that just now; try again"))
+
+    async def _listen(self) -> None:
+        async for event in self.mesh.events:
+            await self._put.send(event)
+
+    async def _tick(self) -> None:
+        while True:
+            await trio.sleep(TICK)
+            await self._put.send(_Tick())
+
+    async def _handle(self, item: _Item) -> None:
+        match item:
+            case Received(peer, payload):
+                await self._received(peer, payload)
+            case LinkUp(peer=peer):
+                self._link(peer, True, "")
+            case LinkDown(peer, reason):
+                self._link(peer, False, reason)
+            case _Tick():
+                await self._on_tick()
+            case _Chosen(step, choice):
+                if step == self.player.observer.step.number:
+                    await self._send_choice(choice)
+            case _Loss(seat, verdict):
+                await self._on_verdict(seat, verdict)
+            case _Say(text):
+                self.mesh.broadcast(pack(Chat(text)))
+                self._report(ChatLine(self.player.seat, text))
+            case _Quit(reason):
+                self._end(Outcome(Ending.LEFT, reason, (self.player.seat,)))
+
+    def _link(self, peer: bytes, up: bool, reason: str) -> None:
+        seat = self._presence.seat_of(peer)
+        if seat is None:
+            return
+        self._presence.link(peer, up, trio.current_time())
+        self._report(Linked(seat, up, reason))
+        self._sent.pop(peer, None)
+        if up:
+            self.mesh.send(peer, pack(self._status()))
+
+    async def _received(self, peer: bytes, payload: bytes) -> None:
+        seat = self._presence.seat_of(peer)
+        if seat is None:
+            self.mesh.drop(peer, "you have no seat at this table")
+            return
+        try:
+            message = unpack(payload)
+        except WireError as exc:
+            self._strike(peer, str(exc))
+            return
+        match message:
+            case Env(wire):
+                await self._take(peer, wire)
+            case Status():
+                self._on_status(peer, seat, message)
+            case Chat(text):
+                self._report(ChatLine(seat, clean(text, CHAT_MAX)))
+            case Leaving(reason):
+                self._report(Parted(seat, clean(reason, CHAT_MAX)))
+            case _:
+                pass  # what belongs to the lobby may come late and means nothing here
+
+    def _strike(self, peer: bytes, reason: str) -> None:
+        self._strikes[peer] = self._strikes.get(peer, 0) + 1
+        if self._strikes[peer] >= STRIKES:
+            self._strikes[peer] = 0
+            self.mesh.drop(peer, f"too many messages make no sense; the last: {reason}")
+
+    # -- envelopes -----------------------------------------------------------------------------
+
+    async def _take(self, peer: bytes, wire: bytes) -> None:
+        receipt = await self._receive(wire)
+        if receipt is Receipt.REFUSED:
+            self._strike(peer, self.player.observer.refusal)
+            return
+        self._strikes.pop(peer, None)
+        if receipt in (Receipt.ACCEPTED, Receipt.HELD):
+            self._pass_on(peer, wire)
+
+    async def _receive(self, wire: bytes) -> Receipt:
+        before = self.player.observer.step.number
+        if len(wire) >= HEAVY:
+            receipt = await trio.to_thread.run_sync(self.player.receive, wire)
+        else:
+            receipt = self.player.receive(wire)
+        if receipt in (Receipt.ACCEPTED, Receipt.HELD, Receipt.FAULT):
+            await self._store.keep(wire)
+        if self.player.observer.step.number != before:
+            self._presence.new_step(trio.current_time())
+        for event in self.player.observer.events():
+            self._on_event(event)
+            self._report(event)
+        return receipt
+
+    def _pass_on(self, peer: bytes, wire: bytes) -> None:
+        """Hand an envelope to those who have no link to its author."""
+        author = self._presence.author(wire)
+        for other in self.mesh.linked() - {peer}:
+            if author is not None and self._presence.lacks_link(other, author):
+                self.mesh.send(other, pack(Env(wire)))
+
+    def _on_event(self, event: Event) -> None:
+        match event:
+            case Diverged(seat, step):
+                if self._diverged.get(seat) != step:
+                    self._diverged[seat] = step
+                    for wire in self.player.observer.since(max(0, step - 1)):
+                        self.mesh.broadcast(pack(Env(wire)))
+            case Fault():
+                for wire in event.evidence:
+                    self.mesh.broadcast(pack(Env(wire)))
+                self._end(Outcome(Ending.FAULT, str(event), (event.seat,), event))
+            case Closed():
+                self._end(Outcome(Ending.COMPLETE))
+
+    async def _act(self) -> None:
+        """Send everything this seat owes and need not think about; ask for the rest."""
+        while self._outcome is None:
+            owed = self.player.owed()
+            if owed is None:
+                return
+            if not owed.decides:
+                await self._make(None)
+            else:
+                if owed.step != self._choosing_step:
+                    self._choosing_step = owed.step
+                    self._nursery.start_soon(self._choose, owed.step, self.player.question())
+                return
+
+    async def _choose(self, step: int, question: Question) -> None:
+        choice = await self._chooser.choose(question)
+        await self._put.send(_Chosen(step, choice))
+
+    async def _send_choice(self, choice: Choice) -> None:
+        owed = self.player.owed()
+        if owed is None or not owed.decides:
+            return
+        try:
+            await self._make(choice)
+        except Refusal as exc:
+            self._choosing_step = -1
+            await self._chooser.refused(exc)
+
+    async def _make(self, choice: Choice) -> None:
+        wire = await trio.to_thread.run_sync(self.player.make, choice)
+        await self._publish(wire)
+
+    async def _publish(self, wire: bytes) -> None:
+        await self._store.keep_own(wire)
+        self.mesh.broadcast(pack(Env(wire)))
+        receipt = await self._receive(wire)
+        if receipt in (Receipt.REFUSED, Receipt.FAULT):
+            reason = self.player.observer.fault or self.player.observer.refusal
+            raise RuntimeError(f"this peer's own envelope does not verify: {reason}")
+
+    # -- what peers miss -----------------------------------------------------------------------
+
+    def _status(self) -> Status:
+        observer = self.player.observer
+        have = sum(1 << seat for seat in observer.step.wires)
+        links = sum(1 << seat for seat in self._presence.linked_seats())
+        back = self.player.seat in observer.table.bots
+        return Status(observer.session, observer.step.number, have, links, back)
+
+    def _on_status(self, peer: bytes, seat: int, status: Status) -> None:
+        observer = self.player.observer
+        now = trio.current_time()
+        if status.session != observer.session:
+            self._strike(peer, "a status of another session")
+            return
+        self._presence.note(peer, status, now)
+        if seat in observer.table.bots:
+            near = status.back and status.step + 2 >= observer.step.number
+            self.player.back = self.player.back | {seat} if near else self.player.back - {seat}
+        if status.step > observer.step.number:
+            return
+        step, have, at = self._sent.get(peer, (-1, 0, 0.0))
+        if (step, have) == (status.step, status.have) and now - at < RESEND:
+            return
+        self._sent[peer] = (status.step, status.have, now)
+        for wire in observer.missing(status.step, status.have)[:BURST]:
+            self.mesh.send(peer, pack(Env(wire)))
+
+    async def _on_tick(self) -> None:
+        now = trio.current_time()
+        waiting = self.player.observer.waiting()
+        if now >= self._status_due:
+            self._status_due = now + STATUS_EVERY
+            if self._presence.elapsed(now) > STALLED:
+                self.mesh.broadcast(pack(self._status()))
+        notice = self._presence.waiting_notice(now)
+        if notice is not None:
+            self._report(notice)
+        step = self.player.observer.step.number
+        for seat in self._presence.overdue(waiting, now):
+            if (step, seat) not in self._asked:
+                self._asked.add((step, seat))
+                self._nursery.start_soon(self._ask_loss, seat)
+            return
+
+    # -- lost seats ----------------------------------------------------------------------------
+
+    async def _ask_loss(self, seat: int) -> None:
+        verdict = await self._on_loss(seat)
+        await self._put.send(_Loss(seat, verdict))
+
+    async def _on_verdict(self, seat: int, verdict: OnLoss) -> None:
+        observer = self.player.observer
+        if seat not in observer.waiting() or verdict is OnLoss.WAIT:
+            return
+        if self._diverged.get(seat) == observer.step.number:
+            observer.blame_diverged(seat)
+            for event in observer.events():
+                self._on_event(event)
+                self._report(event)
+            return
+        if verdict is OnLoss.VOTE and observer.can_vote(self.player.seat, seat):
+            await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))
+            return
+        text = f"seat {seat} did not answer within its deadline"
+        self._end(Outcome(Ending.LOST, text, (seat,)))
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def _end(self, outcome: Outcome) -> None:
+        if self._outcome is None:
+            self._outcome = outcome
+
+    async def _linger(self, outcome: Outcome) -> None:
+        """Stay until every linked peer has what it needs from us, within a limit."""
+        if outcome.ending is not Ending.COMPLETE:
+            self.mesh.broadcast(pack(Leaving(outcome.text[:CHAT_MAX] or "the session has ended")))
+            return
+        self.mesh.broadcast(pack(self._status()))
+        with trio.move_on_after(LINGER):
+            while not self._presence.all_at(self.player.observer.step.number, self.mesh.linked()):
+                item = await self._take_item.receive()
+                if isinstance(item, Received | LinkUp | LinkDown):
+                    await self._handle(item)
+
+
+def always(verdict: OnLoss) -> LossDecider:
+    """A decider that gives every lost seat the same verdict."""
+
+    async def decide(seat: int) -> OnLoss:
+        return verdict
+
+    return decide

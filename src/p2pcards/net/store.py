@@ -1,0 +1,95 @@
+"""What a session writes down: the journal that lets it resume, and the record others verify."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import trio
+
+from p2pcards.net.errors import NetError
+from p2pcards.net.journal import Journal
+from p2pcards.protocol.messages import Roster, decode, encode
+from p2pcards.protocol.record import write_record
+
+
+class StoreError(NetError):
+    """A journal or record cannot be used; the text says which and what to do."""
+
+
+class Header(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """The first entry of a journal: the roster, the session's secret seed, our port."""
+
+    roster: bytes
+    seed: bytes
+    port: int
+
+
+class Store:
+    """The journal of one session, and every envelope in it."""
+
+    def __init__(self, journal: Journal, header: Header, wires: list[bytes]) -> None:
+        self.roster = decode(Roster, header.roster)
+        self.seed = header.seed
+        self.port = header.port
+        self.wires = wires
+        self._journal = journal
+
+    @classmethod
+    def begin(cls, data_dir: Path, session: bytes, roster: Roster, seed: bytes, port: int) -> Self:
+        """Start the journal of a new session; raises JournalError."""
+        header = Header(encode(roster), seed, port)
+        journal = Journal.create(data_dir, session)
+        journal.append(b"H" + msgspec.msgpack.encode(header))
+        return cls(journal, header, [])
+
+    @classmethod
+    def resume(cls, path: Path) -> Self:
+        """Open the journal of an unfinished session; raises JournalError or StoreError."""
+        journal = Journal.open(path)
+        entries = list(journal.read())
+        try:
+            if not entries or entries[0][:1] != b"H":
+                raise StoreError(f"the journal {path} has no beginning; move it away")
+            header = msgspec.msgpack.decode(entries[0][1:], type=Header)
+        except (msgspec.MsgspecError, StoreError) as exc:
+            journal.close()
+            raise StoreError(f"the journal {path} cannot be read: {exc}; move it away") from exc
+        return cls(journal, header, [entry[1:] for entry in entries[1:] if entry[:1] == b"E"])
+
+    async def keep(self, wire: bytes) -> None:
+        """Note an envelope that can be asked for again."""
+        self._journal.append(b"E" + wire, sync=False)
+
+    async def keep_own(self, wire: bytes) -> None:
+        """Store an envelope of our own; it is on disk when this returns."""
+        await trio.to_thread.run_sync(self._journal.append, b"E" + wire)
+
+    def finish(self) -> None:
+        """The session is over: it will not be offered to be resumed."""
+        self._journal.finish()
+
+    def close(self) -> None:
+        """Leave the journal for a later resume."""
+        self._journal.close()
+
+
+def save_record(folder: Path, name: str, wires: list[bytes]) -> Path:
+    """Write a record file whole or not at all; raises StoreError."""
+    path = folder / name
+    part = path.with_suffix(".part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(write_record(wires))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as exc:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise StoreError(f"the record {path} cannot be written: {exc.strerror}") from exc
+    return path

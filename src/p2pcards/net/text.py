@@ -1,0 +1,59 @@
+"""Hostile text made safe to show: nicknames, chat, table names, reasons, TXT values."""
+
+from __future__ import annotations
+
+import unicodedata
+
+NAME_LIMIT = 32
+REASON_LIMIT = 200
+
+_MARKS_IN_A_ROW = 2
+_SCAN_FACTOR = 8
+_DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_SPACES = frozenset({"Zs", "Zl", "Zp"})
+_MARKS = frozenset({"Mn", "Mc", "Me"})
+# Letters and marks that draw nothing, so two names could look alike and differ.
+_INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+    + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
+
+
+def clean(text: str, limit: int, limit_bytes: int | None = None) -> str:
+    """Return ``text`` as one harmless line.
+
+    Control, bidirectional, zero-width and unassigned characters go; white space becomes single
+    spaces; at most two combining marks stay on one letter. The result has at most ``limit``
+    characters and ``limit_bytes`` bytes of UTF-8 (four a character unless given). Work is
+    bounded by the limit, whatever the length of the input. The result may be empty.
+    """
+    kept = [_keep(char) for char in text[: limit * _SCAN_FACTOR]]
+    line = " ".join("".join(kept).split())
+    # Twice: taking a mark away can bring two characters together that compose.
+    for _ in range(2):
+        line = _thin(unicodedata.normalize("NFC", line))
+    return cut(line[:limit], limit * 4 if limit_bytes is None else limit_bytes).strip()
+
+
+def cut(text: str, limit_bytes: int) -> str:
+    """Shorten ``text`` to ``limit_bytes`` bytes of UTF-8 without splitting a character."""
+    return text.encode()[:limit_bytes].decode(errors="ignore")
+
+
+def _keep(char: str) -> str:
+    if char.isspace():
+        return " "
+    category = unicodedata.category(char)
+    if category in _SPACES:
+        return " "
+    return "" if category in _DROPPED or char in _INVISIBLE else char
+
+
+def _thin(text: str) -> str:
+    kept: list[str] = []
+    run = 0
+    for char in text:
+        run = run + 1 if unicodedata.category(char) in _MARKS else 0
+        if run <= _MARKS_IN_A_ROW and not (run and (not kept or kept[-1] == " ")):
+            kept.append(char)
+    return "".join(kept)
