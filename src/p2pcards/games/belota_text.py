@@ -30,8 +30,8 @@ def chapters(options: BelotaOptions) -> tuple[Chapter, ...]:
 def _table(options: BelotaOptions) -> Chapter:
     text = (
         "Four players in two teams; partners sit opposite each other. "
-        f"{options.meaning('direction')} The first dealer is drawn by lot; after a deal that was played the "
-        "next player deals."
+        f"{options.meaning('direction')} The first dealer is drawn by lot; after a deal that was "
+        "played the next player deals."
     )
     return Chapter("The table", (text,))
 
