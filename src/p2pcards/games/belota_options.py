@@ -76,7 +76,6 @@ class BelotaOptions(Options):
         "The points that end a game.",
         100,
         3000,
-        only=tuple(range(100, 3001, 100)),
     )
     rounding: str = choice(
         "none",

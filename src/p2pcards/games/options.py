@@ -48,9 +48,6 @@ class Numbers:
         """The values that may be written, in words."""
         if not self.only:
             return f"{self.least} to {self.most}"
-        if len(self.only) > 9:
-            first, second, last = self.only[0], self.only[1], self.only[-1]
-            return f"{first}, {second} and so on to {last}"
         return ", ".join(map(str, self.only))
 
     def parse(self, key: str, text: str) -> int:

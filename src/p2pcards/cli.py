@@ -1,0 +1,144 @@
+"""The command line: arguments, and which module carries out each command.
+
+Nothing heavy is imported here, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from p2pcards import __version__
+
+EXIT_TEXT = """exit status: 0 done; 1 what was checked is not true; 2 wrong use; 3 nobody came or the
+network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 130, 143 ended by a
+signal"""
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that finds or opens a table."""
+    group = parser.add_argument_group("table")
+    group.add_argument("--game", choices=("belota", "belka"), default="belota")
+    group.add_argument("--table", metavar="NAME", help="the table's name (default: any)")
+    group.add_argument("--name", metavar="NICK", help="your nickname at the table")
+    group.add_argument(
+        "--option", metavar="KEY=VALUE", action="append", default=[],
+        help="a rule option, see 'p2pcards rules GAME'; repeatable",
+    )  # fmt: skip
+    group.add_argument("--partners", choices=("drawn", "chosen"), default="drawn")
+    group.add_argument(
+        "--deadline", type=int, default=20, metavar="S", help="seconds for a step without thought"
+    )
+    group.add_argument(
+        "--think", type=int, default=120, metavar="S", help="seconds for a bid or a card"
+    )
+    add_net_options(parser)
+
+
+def add_net_options(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that uses the network."""
+    group = parser.add_argument_group("network")
+    group.add_argument(
+        "--interface", metavar="ADDR",
+        help="use this address only; 127.0.0.1 keeps everything on this machine",
+    )  # fmt: skip
+    group.add_argument("--port", type=int, default=0, help="listen on this port")
+    group.add_argument(
+        "--connect", metavar="HOST:PORT", action="append", default=[],
+        help="join without discovery; repeatable",
+    )  # fmt: skip
+    group.add_argument("--data-dir", metavar="DIR", help="where identity and journals are kept")
+
+
+def _peer(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("peer", help="a headless seat: a bot or a script")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--bot", metavar="LEVEL", help="play by this bot (default: easy)")
+    who.add_argument("--script", metavar="FILE", help="play the moves in a file, one a line")
+    role = parser.add_mutually_exclusive_group()
+    role.add_argument("--open", action="store_true", help="open a table without looking for one")
+    role.add_argument("--join", action="store_true", help="join a table, never open one")
+    parser.add_argument("--wait", type=float, default=60.0, metavar="S", help="for four to meet")
+    parser.add_argument("--record", metavar="DIR", help="write the game's record there")
+    parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
+    parser.add_argument("--seed", help="for tests: the game is then not secret")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say more")
+    add_table_options(parser)
+
+
+def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("demo", help="a whole table on this machine, each seat its own process")
+    parser.add_argument("--headless", action="store_true", help="four bots, nobody at the keyboard")
+    parser.add_argument("--points", type=int, metavar="N", help="play to N (option target=N)")
+    parser.add_argument("--game", choices=("belota", "belka"), default="belota")
+    parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[])
+    parser.add_argument("--seats", metavar="LEVELS", help="bot levels, as in easy,easy,easy")
+    parser.add_argument("--record", metavar="DIR", help="write every seat's record there")
+    parser.add_argument("--name", metavar="NICK", help="your nickname")
+    parser.add_argument("--seed", help="for tests: the game is then not secret")
+    parser.add_argument("--deadline", type=int, default=20, metavar="S")
+    parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("tables", help="list the tables on the LAN")
+    parser.add_argument("--wait", type=float, default=2.0, metavar="S", help="how long to look")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    add_net_options(parser)
+    parser = sub.add_parser("verify", help="verify game records offline")
+    parser.add_argument("files", nargs="+", metavar="RECORD")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser = sub.add_parser("rules", help="the rules of a game with its options")
+    parser.add_argument("game", choices=("belota", "belka"))
+    parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[])
+    parser.add_argument("--json", action="store_true", help="the options as one JSON object")
+    parser = sub.add_parser("id", help="this peer's name and fingerprint")
+    parser.add_argument("--data-dir", metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser = sub.add_parser("doctor", help="what would keep a table from forming here")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    add_net_options(parser)
+    parser = sub.add_parser("bench", help="time the parts and a whole deal")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--game", choices=("belota", "belka"), default="belota")
+    parser.add_argument("--rounds", type=int, default=15, metavar="N", help="times each is run")
+    parser.add_argument("--only", metavar="NAMES", help="only these, separated by commas")
+
+
+MODULES = {name: f"p2pcards.commands.{name}" for name in
+           ("peer", "demo", "tables", "verify", "rules", "doctor", "bench")}  # fmt: skip
+MODULES["id"] = "p2pcards.commands.ident"
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="p2pcards",
+        description="Belka and Belotă for four friends on one LAN, with no server and no dealer "
+        "to trust.",
+        epilog=EXIT_TEXT,
+    )
+    parser.add_argument("--version", action="version", version=f"p2pcards {__version__}")
+    sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _demo(sub)
+    _peer(sub)
+    _others(sub)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status."""
+    args = build_parser().parse_args(argv)
+    module = importlib.import_module(MODULES[args.command])
+    try:
+        status = module.run(args)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return int(status)

@@ -1,0 +1,55 @@
+"""What several commands share: options from texts, output, errors in words, exit statuses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+DONE, UNTRUE, USAGE, NETWORK, LOST, FAULT = 0, 1, 2, 3, 4, 5
+
+
+class UsageError(Exception):
+    """The command was used wrongly; the text says how and what is possible."""
+
+
+def say(text: str) -> None:
+    """A line for the person, on standard error."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def out(text: str) -> None:
+    """A line of the result, on standard output."""
+    print(text, flush=True)  # noqa: T201
+
+
+def out_json(values: Mapping[str, Any]) -> None:
+    """One JSON object on a line of standard output."""
+    out(json.dumps(values, ensure_ascii=False))
+
+
+def fail(status: int, text: str) -> int:
+    """Say what went wrong; the exit status."""
+    say(f"p2pcards: {text}")
+    return status
+
+
+def read_options(items: Iterable[str], extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """``KEY=VALUE`` texts as a mapping; raises UsageError."""
+    options: dict[str, str] = {}
+    for item in items:
+        key, eq, value = item.partition("=")
+        if not eq or not key or not value:
+            raise UsageError(f"--option {item}: write KEY=VALUE")
+        options[key.strip()] = value.strip()
+    return {**options, **(extra or {})}
+
+
+def data_dir(args: argparse.Namespace) -> Path:
+    """Where this peer keeps its identity."""
+    from p2pcards.net.identity import default_data_dir
+
+    return Path(args.data_dir).expanduser() if args.data_dir else default_data_dir()

@@ -1,0 +1,215 @@
+"""``p2pcards peer``: a headless seat."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+from typing import Any
+
+import trio
+
+from p2pcards.bots.levels import LEVELS, make_bot
+from p2pcards.commands import common
+from p2pcards.commands.choosers import BotChooser, ScriptChooser, ScriptError
+from p2pcards.commands.telling import Teller, as_json
+from p2pcards.games.base import TEAM_NAMES
+from p2pcards.games.options import OptionError
+from p2pcards.games.registry import GAMES
+from p2pcards.net.errors import NetError
+from p2pcards.net.forming import Role, Wish
+from p2pcards.net.interfaces import usable
+from p2pcards.net.lobby import parse_address
+from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
+from p2pcards.net.session import Ending, OnLoss, always
+from p2pcards.net.text import clean
+from p2pcards.protocol import events
+from p2pcards.protocol.choosing import Chooser
+from p2pcards.protocol.table import RosterError
+
+STATUS = {Ending.COMPLETE: 0, Ending.LOST: 4, Ending.FAULT: 5, Ending.LEFT: 0}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one seat to the end of a match; the exit status."""
+    logging.basicConfig(level=logging.INFO if args.verbose else logging.CRITICAL)
+    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
+    try:
+        settings, chooser = settings_of(args), _chooser(args)
+    except (common.UsageError, OptionError, RosterError) as exc:
+        return common.fail(common.USAGE, str(exc))
+    if args.seed:
+        common.say("p2pcards: --seed is for tests: this game is not secret")
+    reporter = Reporter(args.json, args.verbose)
+    peer = Peer(settings, chooser, reporter, always(OnLoss(args.on_loss)))
+    try:
+        with restored_signals():
+            result: Result = trio.run(_until_signal, peer)
+    except* Interrupted as group:
+        return int(str(_first(group)))
+    except* ScriptError as group:
+        return common.fail(common.USAGE, str(_first(group)))
+    except* NetError as group:
+        return common.fail(common.NETWORK, str(_first(group)))
+    return reporter.end(result)
+
+
+class Interrupted(Exception):
+    """A signal asked this process to end; the text is the exit status."""
+
+
+class restored_signals:
+    """Puts the signal handlers back that were there before."""
+
+    def __enter__(self) -> None:
+        self._old = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)}
+
+    def __exit__(self, *exc: object) -> None:
+        for number, handler in self._old.items():
+            signal.signal(number, handler)
+
+
+async def _until_signal(peer: Peer) -> Result:
+    """Run a peer; SIGINT and SIGTERM make it say goodbye and end."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_watch_signals)
+        result = await peer.run()
+        nursery.cancel_scope.cancel()
+    return result
+
+
+async def _watch_signals() -> None:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
+        async for number in numbers:
+            raise Interrupted(str(128 + number))
+
+
+def _first(group: BaseExceptionGroup[Any]) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def settings_of(args: argparse.Namespace) -> PeerSettings:
+    """Settings from the arguments; raises UsageError, OptionError or RosterError."""
+    role = Role.OPEN if args.open else Role.JOIN if args.join else Role.AUTO
+    try:
+        connect = tuple(parse_address(text) for text in args.connect)
+    except ValueError as exc:
+        raise common.UsageError(f"--connect: {exc}") from None
+    options = common.read_options(args.option)
+    GAMES[args.game].parse_options(options)
+    for key, most in (("deadline", 3600), ("think", 86400)):
+        if not 1 <= getattr(args, key) <= most:
+            raise common.UsageError(f"--{key}: a number of seconds from 1 to {most}")
+    table = clean(args.table, 32) if args.table else None
+    wish = Wish(
+        args.game, options, table, role, args.partners, args.deadline, args.think, args.wait,
+        _hosts(args.interface), connect,
+    )  # fmt: skip
+    name = clean(args.name or default_name(), 32)
+    if not name:
+        raise common.UsageError("--name: a nickname has at least one letter")
+    return PeerSettings(
+        common.data_dir(args), name, wish, args.interface, args.port,
+        common.Path(args.record) if args.record else None,
+        args.seed.encode() if args.seed else None,
+    )  # fmt: skip
+
+
+def default_name() -> str:
+    """The user's name at this machine, or a plain one."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "player"
+
+
+def _hosts(interface: str | None) -> tuple[str, ...]:
+    if interface:
+        return (interface,)
+    return tuple(address.host for address in usable()) or ("127.0.0.1",)
+
+
+def _chooser(args: argparse.Namespace) -> Chooser:
+    if args.script:
+        return ScriptChooser.load(args.script)
+    level = args.bot or "easy"
+    if level not in LEVELS:
+        raise common.UsageError(f"--bot {level}: the levels are {', '.join(LEVELS)}")
+    seed = args.seed.encode() if args.seed else os.urandom(16)
+    return BotChooser(make_bot(level, seed))
+
+
+class Reporter:
+    """Prints what happens: words on standard error, JSON lines on standard output."""
+
+    def __init__(self, json: bool, verbose: bool) -> None:
+        self._json = json
+        self._verbose = verbose
+        self._teller = Teller()
+        self._roster: list[str] = []
+
+    def __call__(self, event: object) -> None:
+        """Report one event."""
+        match event:
+            case Formed():
+                self._formed(event)
+            case events.SeatsDrawn(players, _):
+                self._teller.seat([self._roster[place] for place in players])
+        if self._json:
+            values = as_json(event)
+            if values is not None:
+                common.out_json(values)
+        for line in self._teller.words(event):
+            if not self._json and (self._verbose or not _chatty(event)):
+                common.say(line)
+
+    def _formed(self, formed: Formed) -> None:
+        self._roster = [clean(p.name, 32) for p in formed.roster.players]
+        if self._json:
+            values = {"table": formed.roster.terms.name, "session": formed.session.hex()}
+            common.out_json({"event": "formed", **values, "resumed": formed.resumed})
+        elif formed.resumed:
+            common.say("back at the table; catching up")
+
+    def end(self, result: Result) -> int:
+        """The last line, and the exit status."""
+        outcome, observer = result.outcome, result.player.observer
+        status = STATUS[outcome.ending]
+        if result.record is not None:
+            common.say(f"record: {result.record}")
+        if outcome.ending is not Ending.COMPLETE:
+            text = outcome.text
+            for seat in outcome.seats:
+                text = text.replace(f"seat {seat}", self._teller.who(seat), 1)
+            common.say(f"p2pcards: {text}")
+            if self._json:
+                values = {"kind": outcome.ending.value, "seats": list(outcome.seats), "text": text}
+                common.out_json({"event": "ended", **values})
+            return status
+        state = observer.table.the_state()
+        winner = None if state.winner is None else TEAM_NAMES[state.winner]
+        values = {
+            "game": observer.table.game.name,
+            "winner": winner,
+            "scores": list(state.scores),
+            "transcript": observer.transcript.hex(),
+            "pid": os.getpid(),
+        }
+        if self._json:
+            common.out_json({"event": "result", **values})
+        else:
+            common.out(f"{winner or 'nobody'} wins {state.scores[0]}:{state.scores[1]}, "
+                       f"transcript {observer.transcript.hex()}")  # fmt: skip
+        return status
+
+
+def _chatty(event: object) -> bool:
+    return isinstance(
+        event, events.CardPlayed | events.TrickTaken | events.BidMade | events.PacketDealt
+    )

@@ -1,0 +1,28 @@
+"""``p2pcards rules``: a game's rules in words, for the options given."""
+
+from __future__ import annotations
+
+import argparse
+
+from p2pcards.commands import common
+from p2pcards.games.options import OptionError
+from p2pcards.games.registry import GAMES
+from p2pcards.games.rulestext import rules_text
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the rules, or the options as JSON."""
+    game = GAMES.get(args.game)
+    if game is None:
+        return common.fail(common.USAGE, f"no game {args.game}: {', '.join(GAMES)}")
+    try:
+        options = game.parse_options(common.read_options(args.option))
+    except (OptionError, common.UsageError) as exc:
+        return common.fail(common.USAGE, str(exc))
+    if args.json:
+        values = dict(options.items())
+        changed = [key for key, _, _ in options.differences()]
+        common.out_json({"game": game.name, "options": values, "changed": changed})
+    else:
+        common.out(rules_text(game, options))
+    return common.DONE

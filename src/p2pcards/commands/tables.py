@@ -1,0 +1,39 @@
+"""``p2pcards tables``: the tables that announce themselves on the LAN."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+import trio
+
+from p2pcards.commands import common
+from p2pcards.net.discovery import TableAd
+from p2pcards.net.errors import NetError
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the tables seen within a few seconds."""
+    try:
+        ads = trio.run(_look, args.interface, args.wait)
+    except* NetError as group:
+        return common.fail(common.NETWORK, str(group.exceptions[0]))
+    for ad in ads:
+        if args.json:
+            common.out_json(asdict(ad))
+        else:
+            seats = f"{ad.free} free" if ad.state == "open" else ad.state
+            where = ", ".join(f"{host}:{ad.port}" for host in ad.addresses)
+            common.out(f"{ad.table:<32} {ad.game:<8} {seats:<8} {ad.nick} ({ad.peer[:8]}) {where}")
+    if not ads and not args.json:
+        common.say("no tables here; open one with p2pcards peer, or see p2pcards doctor")
+    return common.DONE
+
+
+async def _look(interface: str | None, seconds: float) -> list[TableAd]:
+    from p2pcards.net.mdns import open_mdns
+
+    async with open_mdns(interface) as discovery, discovery.browse() as tables:
+        await trio.sleep(seconds)
+        seen = {ad.table_id: ad for ad in reversed(tables.snapshot())}
+    return sorted(seen.values(), key=lambda ad: (ad.state != "open", ad.table, ad.table_id))

@@ -1,0 +1,179 @@
+"""Events and notices in words, and as JSON objects with stable keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from p2pcards.cards import show_cards
+from p2pcards.games.base import TEAM_NAMES, Name, Pass, Sheet
+from p2pcards.net import notices
+from p2pcards.net.lobby import LobbyView
+from p2pcards.protocol import events
+from p2pcards.protocol.faults import Fault
+
+STEP_WORDS = {
+    "roster": "sign the table",
+    "commit": "commit to the draw",
+    "reveal": "open the draw",
+    "key-commit": "commit to a deal key",
+    "key": "show a deal key",
+    "parts": "share out a deal key",
+    "shuffle": "shuffle",
+    "cut": "cut",
+    "confirm": "confirm the deck",
+    "shares": "deal",
+    "bid": "bid",
+    "redeal": "say whether a hand is weak",
+    "announce": "say who holds the J♣",
+    "play": "play a card",
+    "result": "sign the score",
+    "end": "sign the end",
+}
+
+
+def bid_words(bid: Any) -> str:
+    """A bid in words."""
+    if isinstance(bid, Pass):
+        return "passes"
+    return f"names {bid.suit.symbol}" if isinstance(bid, Name) else "takes the turned suit"
+
+
+def sheet_lines(sheet: Sheet) -> list[str]:
+    """A score sheet as lines of text with the points of both sides."""
+    lines = [f"Deal {sheet.deal}" + " " * 40 + "NS    EW"]
+    for line in sheet.lines:
+        points = "" if line.points is None else f"{line.points[0]:>6}{line.points[1]:>6}"
+        lines.append(f"  {line!s:<44}{points}" if points else f"  {line}")
+    lines.append(f"  {'score':<44}{sheet.scores[0]:>6}{sheet.scores[1]:>6}")
+    return lines
+
+
+class Teller:
+    """Puts what a session reports into words, with the players' names once they are seated."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = ["", "", "", ""]
+
+    def seat(self, players: Sequence[str]) -> None:
+        """The players' names by seat."""
+        self.names = list(players)
+
+    def who(self, seat: int) -> str:
+        """A seat with its player's name."""
+        return f"{self.names[seat]} (seat {seat})" if self.names[seat] else f"seat {seat}"
+
+    def words(self, event: object) -> list[str]:
+        """Lines for a person; none for what only machines care about."""
+        match event:
+            case LobbyView():
+                here = ", ".join(g.name for g in event.guests)
+                terms = event.terms
+                return [f"table {terms.name} ({terms.game}): {len(event.guests)} of 4: {here}"]
+            case events.DealBegun(deal, dealer):
+                return [f"deal {deal}: {self.who(dealer)} deals; the deck is shuffled by all"]
+            case events.PacketDealt(turned) if turned is not None:
+                return [f"turned up: {turned}"]
+            case events.BidMade(bid, by_bot):
+                return [f"{self.who(bid.seat)}{_bot(by_bot)} {bid_words(bid)}"]
+            case events.HandShown(seat, cards):
+                return [f"{self.who(seat)} shows a weak hand: {show_cards(cards)}"]
+            case events.HolderKnown(holder, card):
+                return [f"{self.who(holder)} holds {card}"]
+            case events.CardPlayed(seat, card, proved, by_bot):
+                proof = f"  ({proved} proofs)" if proved else ""
+                return [f"{self.who(seat)}{_bot(by_bot)} plays {card}{proof}"]
+            case events.TrickTaken(seat, cards, points):
+                return [f"{self.who(seat)} takes {show_cards(cards)} ({points})"]
+            case events.DealScored(sheet):
+                return sheet_lines(sheet)
+            case events.MatchEnded(winner):
+                name = "nobody" if winner is None else TEAM_NAMES[winner]
+                return [f"the match is over: {name} wins"]
+        return self._table_words(event)
+
+    def _table_words(self, event: object) -> list[str]:
+        match event:
+            case events.VoteCast(voter, seat):
+                return [f"{self.who(voter)} votes to let the bot play for {self.who(seat)}"]
+            case events.SeatLost(seat, redeal):
+                again = "; this deal is made anew" if redeal else ""
+                return [f"{self.who(seat)} is lost: the public bot plays on{again}"]
+            case events.SeatBack(seat):
+                return [f"{self.who(seat)} is back"]
+            case events.Diverged(seat, step):
+                return [f"{self.who(seat)} has another history before step {step}; comparing"]
+            case Fault():
+                return [str(event).replace(f"seat {event.seat}", self.who(event.seat), 1)]
+            case notices.Waiting(seats, kind, _, elapsed, left):
+                whom = ", ".join(self.who(seat) for seat in seats)
+                what = STEP_WORDS.get(kind, kind)
+                return [f"waiting for {whom} to {what} ({elapsed:.0f} s, {left:.0f} s left)"]
+            case notices.Linked(seat, up, reason):
+                state = "is connected" if up else f"lost connection: {reason}"
+                return [f"{self.who(seat)} {state}"]
+            case notices.Parted(seat, reason):
+                return [f"{self.who(seat)} leaves: {reason}"]
+            case notices.ChatLine(seat, text):
+                return [f"<{self.who(seat)}> {text}"]
+            case notices.Trouble(text):
+                return [text]
+        return []
+
+
+def _bot(by_bot: bool) -> str:
+    return " [bot]" if by_bot else ""
+
+
+def as_json(event: object) -> dict[str, Any] | None:
+    """The JSON object of an event; None for those a program has no use for."""
+    match event:
+        case LobbyView():
+            players = [g.name for g in event.guests]
+            return {"event": "lobby", "table": event.terms.name, "players": players}
+        case events.SeatsDrawn(players, dealer):
+            return {"event": "seats", "players": list(players), "dealer": dealer}
+        case events.DealBegun(deal, dealer):
+            return {"event": "deal", "deal": deal, "dealer": dealer}
+        case events.PacketDealt(turned):
+            return {"event": "dealt", "turned": turned.ascii if turned else None}
+        case events.BidMade(bid, by_bot):
+            suit = bid.suit.letter if isinstance(bid, Name) else None
+            name = type(bid).__name__.lower()
+            return {"event": "bid", "seat": bid.seat, "bid": name, "suit": suit, "bot": by_bot}
+        case events.HolderKnown(holder, card):
+            return {"event": "announce", "seat": holder, "card": card.ascii}
+        case events.HandShown(seat, cards):
+            return {"event": "shown", "seat": seat, "cards": [c.ascii for c in cards]}
+        case events.CardPlayed(seat, card, proved, by_bot):
+            values = {"seat": seat, "card": card.ascii, "proved": proved, "bot": by_bot}
+            return {"event": "play", **values}
+        case events.TrickTaken(seat, cards, points):
+            return {"event": "trick", "seat": seat, "points": points}
+        case events.DealScored(sheet):
+            lines = [{"text": str(line), "points": line.points} for line in sheet.lines]
+            scores = {"added": sheet.added, "scores": sheet.scores}
+            return {"event": "score", "deal": sheet.deal, **scores, "lines": lines}
+    return _table_json(event)
+
+
+def _table_json(event: object) -> dict[str, Any] | None:
+    match event:
+        case events.VoteCast(voter, seat):
+            return {"event": "vote", "seat": seat, "voter": voter}
+        case events.SeatLost(seat, redeal):
+            return {"event": "lost", "seat": seat, "redeal": redeal}
+        case events.SeatBack(seat):
+            return {"event": "back", "seat": seat}
+        case Fault(seat, kind, step, text, _):
+            return {"event": "fault", "seat": seat, "kind": kind.value, "step": step, "text": text}
+        case notices.Waiting(seats, kind, _, elapsed, left):
+            times = {"elapsed": round(elapsed, 1), "left": round(left, 1)}
+            return {"event": "waiting", "seats": list(seats), "kind": kind, **times}
+        case notices.Linked(seat, up, reason):
+            return {"event": "link", "seat": seat, "up": up, "reason": reason}
+        case notices.ChatLine(seat, text):
+            return {"event": "chat", "seat": seat, "text": text}
+        case notices.Trouble(text):
+            return {"event": "trouble", "text": text}
+    return None

@@ -1,0 +1,287 @@
+"""From "I want to play" to a roster of four: find a table and join it, or open one."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeAlias
+
+import trio
+
+from p2pcards.net.dial import Address
+from p2pcards.net.discovery import Announcement, Discovery, TableAd, Tables
+from p2pcards.net.errors import NetError
+from p2pcards.net.identity import Identity, fingerprint
+from p2pcards.net.lobby import (
+    Joiner,
+    LobbyClosed,
+    LobbyReport,
+    Opener,
+    Want,
+    own_addresses,
+    pack_want,
+)
+from p2pcards.net.mesh import Admit, Mesh
+from p2pcards.net.notices import Notice, Trouble
+from p2pcards.net.wire import Hello
+from p2pcards.protocol.limits import VERSION
+from p2pcards.protocol.messages import Roster, Terms
+from p2pcards.protocol.terms import make_terms, options_hash
+from p2pcards.protocol.traffic import Guest, Leaving, pack
+
+LOOK = 1.0
+"""Seconds to look for a table before opening one."""
+RETRY = 0.3
+"""Seconds between two looks."""
+BLANK = bytes(16)
+
+
+class NobodyCame(NetError):
+    """No table came together in the time allowed."""
+
+
+class Refused(NetError):
+    """The table asked for will not have this player; the text says why."""
+
+
+class Role(Enum):
+    """Whether to open a table, to join one, or whichever is possible."""
+
+    AUTO = "auto"
+    OPEN = "open"
+    JOIN = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What kind of table is looked for or opened.
+
+    ``options`` are those asked for explicitly; a joiner that asked for none takes any rules.
+    ``table`` is a name; None joins any, and opens one named after its opener.
+    """
+
+    game: str
+    options: Mapping[str, str]
+    table: str | None
+    role: Role
+    partners: str
+    deadline: int
+    think: int
+    wait: float
+    hosts: tuple[str, ...]
+    connect: tuple[Address, ...]
+
+    def terms(self, nick: str) -> Terms:
+        """The terms of a table that we open; raises OptionError or RosterError."""
+        return make_terms(
+            secrets.token_bytes(16),
+            self.table or f"{nick}'s table"[:32],
+            self.game,
+            self.options,
+            self.partners,
+            self.deadline,
+            self.think,
+        )
+
+
+class Door:
+    """Whom the mesh lets in; the policy changes as the table forms."""
+
+    def __init__(self) -> None:
+        self.policy: Admit = lambda peer, hello: "not ready yet; try again"
+
+    def admit(self, peer: bytes, hello: Hello) -> str | None:
+        """Why a peer may not come in, or None."""
+        return self.policy(peer, hello)
+
+
+Tell: TypeAlias = Callable[[Notice], None]
+
+
+@dataclass(slots=True)
+class Former:
+    """Forms one table; the lobby as it stands goes to ``report``, troubles to ``tell``."""
+
+    mesh: Mesh
+    identity: Identity
+    name: str
+    discovery: Discovery
+    tables: Tables
+    door: Door
+    wish: Wish
+    report: LobbyReport
+    tell: Tell
+    ready: Callable[[], bool] = lambda: True
+
+    async def form(self) -> Roster:
+        """A roster that four are about to sign; raises NobodyCame, Refused or NetError."""
+        with trio.move_on_after(self.wish.wait):
+            while True:
+                roster = await self._once()
+                if roster is not None:
+                    return roster
+                await trio.sleep(RETRY)
+        raise NobodyCame(self._nobody())
+
+    def _nobody(self) -> str:
+        what = f"table {self.wish.table}" if self.wish.table else f"table of {self.wish.game}"
+        return (
+            f"no {what} came together within {self.wish.wait:g} s; check that the others are on "
+            "the same network (p2pcards doctor), or name one of them with --connect HOST:PORT"
+        )
+
+    async def _once(self) -> Roster | None:
+        if self.wish.role is Role.OPEN:
+            return await self._open()
+        ads = [ad async for ad in self._look()]
+        for ad in ads:
+            roster = await self._join(ad)
+            if roster is not None:
+                return roster
+        return await self._open() if self.wish.role is Role.AUTO and not ads else None
+
+    async def _look(self) -> AsyncIterator[TableAd]:
+        """Tables worth joining, lowest id first; waits a moment for one to be announced."""
+        for host, port in self.wish.connect:
+            yield TableAd("", "", "", "", 0, 0, "", "", port, (host,))
+        with trio.move_on_after(LOOK):
+            while not self._candidates():
+                await self.tables.changed()
+        for ad in self._candidates():
+            yield ad
+
+    def _candidates(self) -> list[TableAd]:
+        return sorted(
+            (ad for ad in self.tables.snapshot() if self._suits(ad)), key=lambda ad: ad.table_id
+        )
+
+    def _suits(self, ad: TableAd) -> bool:
+        return (
+            ad.peer != self.identity.fingerprint
+            and ad.state == "open"
+            and ad.version == VERSION
+            and ad.game == self.wish.game
+            and self.wish.table in (None, ad.table)
+        )
+
+    async def _join(self, ad: TableAd) -> Roster | None:
+        wanted = options_hash(self.wish.game, self._items()) if self.wish.options else b""
+        table = bytes.fromhex(ad.table_id) if ad.table_id else b""
+        self.mesh.want = pack_want(Want("join", table, wanted))
+        try:
+            link = await self.mesh.dial(ad.dial)
+            if ad.peer and fingerprint(link.peer) != ad.peer:
+                self.mesh.drop(link.peer, "you are not the one who announced this table")
+                raise LobbyClosed("somebody else answers at the table's address")
+        except NetError as exc:
+            self.tables.hide(ad)
+            self.tell(Trouble(f"could not join {ad.table or ad.dial[0][0]}: {exc}"))
+            return None
+        joiner = Joiner(self.mesh, self.identity, link.peer, self._accept, self.report)
+        self.door.policy = joiner.admit
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._keep_ready, joiner)
+                roster = await joiner.gather()
+                nursery.cancel_scope.cancel()
+                return roster
+        except* LobbyClosed as group:
+            self.tell(Trouble(str(group.exceptions[0])))
+            self.mesh.drop(link.peer, "leaves the lobby")
+            self.tables.hide(ad)
+        return None
+
+    def _items(self) -> tuple[tuple[str, str], ...]:
+        return self.wish.terms(self.name).options
+
+    def _accept(self, terms: Terms) -> str | None:
+        if terms.game != self.wish.game:
+            return f"that table plays {terms.game}, not {self.wish.game}"
+        if self.wish.table not in (None, terms.name):
+            return f"that table is {terms.name}, not {self.wish.table}"
+        if self.wish.options and terms.options != self._items():
+            return "that table plays by other rules than you asked for"
+        return None
+
+    async def _keep_ready(self, side: Joiner | Opener) -> None:
+        said = False
+        while True:
+            ready = self.ready() and side.terms is not None
+            if ready != said:
+                side.set_ready(ready)
+                said = ready
+            await trio.sleep(0.05)
+
+    async def _open(self) -> Roster | None:
+        terms = self.wish.terms(self.name)
+        me = Guest(
+            self.identity.public, self.name, own_addresses(self.mesh.port, self.wish.hosts), False
+        )
+        opener = Opener(self.mesh, self.identity, terms, me, self.report)
+        self.door.policy = opener.admit
+        roster: Roster | None = None
+        async with (
+            self.announced(terms, "open", 3) as (announcement, ad),
+            trio.open_nursery() as nursery,
+        ):
+            nursery.start_soon(self._keep_ready, opener)
+            nursery.start_soon(self._tell_free, opener, announcement, ad)
+            nursery.start_soon(self._yield_to_older, opener, nursery.cancel_scope)
+            roster = await opener.gather()
+            nursery.cancel_scope.cancel()
+        return roster
+
+    @contextlib.asynccontextmanager
+    async def announced(
+        self, terms: Terms, state: str, free: int
+    ) -> AsyncIterator[tuple[Announcement | None, TableAd]]:
+        """Announce a table during the block; where that cannot be done, say so and go on."""
+        ad = TableAd(
+            table=terms.name,
+            table_id=terms.table.hex(),
+            game=terms.game,
+            options=options_hash(terms.game, terms.options).hex(),
+            free=free,
+            version=VERSION,
+            nick=self.name,
+            peer=self.identity.fingerprint,
+            port=self.mesh.port,
+            state=state,
+        )
+        async with contextlib.AsyncExitStack() as stack:
+            announcement: Announcement | None = None
+            try:
+                announcement = await stack.enter_async_context(self.discovery.announce(ad))
+            except NetError as exc:
+                self.tell(Trouble(str(exc)))
+            yield announcement, ad
+
+    async def _tell_free(
+        self, opener: Opener, announcement: Announcement | None, ad: TableAd
+    ) -> None:
+        told = 3
+        while announcement is not None:
+            if opener.free() != told:
+                told = opener.free()
+                state = "open" if told else "full"
+                with contextlib.suppress(NetError):
+                    await announcement.update(replace(ad, free=told, state=state))
+            await trio.sleep(0.1)
+
+    async def _yield_to_older(self, opener: Opener, scope: trio.CancelScope) -> None:
+        """Give up a table just opened when one of the same name has the lower id."""
+        mine = opener.terms.table.hex()
+        while self.wish.role is Role.AUTO:
+            if any(
+                ad.table_id < mine and ad.table == opener.terms.name for ad in self._candidates()
+            ):
+                for peer in list(opener.guests):
+                    self.mesh.send(peer, pack(Leaving("this table joins another of the same name")))
+                    self.mesh.drop(peer, "this table joins another of the same name")
+                scope.cancel()
+                return
+            await self.tables.changed()
+        await trio.sleep_forever()

@@ -1,0 +1,234 @@
+"""A whole peer: identity, network, table, session, record; headless and at a screen alike."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import trio
+
+from p2pcards.net.discovery import Discovery, StaticDiscovery, Tables
+from p2pcards.net.errors import NetError
+from p2pcards.net.forming import Door, Former, Wish
+from p2pcards.net.identity import Identity, fingerprint, load_or_create
+from p2pcards.net.journal import resumable
+from p2pcards.net.lobby import LobbyView, Want, pack_want, read_want, roster_addresses
+from p2pcards.net.lock import hold
+from p2pcards.net.mesh import Mesh, open_mesh
+from p2pcards.net.notices import Notice, Trouble
+from p2pcards.net.session import Ending, LossDecider, Outcome, Session
+from p2pcards.net.store import Store, save_record
+from p2pcards.net.wire import Hello
+from p2pcards.protocol.choosing import Chooser
+from p2pcards.protocol.envelope import session_of
+from p2pcards.protocol.events import Event
+from p2pcards.protocol.messages import Roster, encode
+from p2pcards.protocol.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class PeerSettings:
+    """Everything a peer is started with; ``seed`` makes a test game that is not secret."""
+
+    data_dir: Path
+    name: str
+    wish: Wish
+    interface: str | None = None
+    port: int = 0
+    record: Path | None = None
+    seed: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """A table of four is about to sign; ``resumed`` when this peer comes back to it."""
+
+    roster: Roster
+    session: bytes
+    resumed: bool
+
+
+Report: TypeAlias = Callable[[Event | Notice | LobbyView | Formed], None]
+
+
+@dataclass(slots=True)
+class Result:
+    """How a peer's evening ended: the outcome, and the player with all it verified."""
+
+    outcome: Outcome
+    player: Player
+    record: Path | None
+
+
+class Peer:
+    """One peer, from start to exit."""
+
+    def __init__(
+        self,
+        settings: PeerSettings,
+        chooser: Chooser,
+        report: Report,
+        on_loss: LossDecider,
+        ready: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.settings = settings
+        self.session: Session | None = None
+        self._chooser = chooser
+        self._report = report
+        self._on_loss = on_loss
+        self._ready = ready
+
+    async def run(self) -> Result:
+        """Form or resume a table and play it; raises NetError when no table comes together."""
+        settings = self.settings
+        identity = load_or_create(settings.data_dir)
+        with hold(settings.data_dir):
+            store = self._resumable()
+            port = settings.port or (store.port if store else 0)
+            door = Door()
+            async with contextlib.AsyncExitStack() as stack:
+                mesh = await self._mesh(stack, identity, door, port)
+                discovery, tables = await self._discovery(stack)
+                former = Former(
+                    mesh,
+                    identity,
+                    settings.name,
+                    discovery,
+                    tables,
+                    door,
+                    settings.wish,
+                    self._report,
+                    self._report,
+                    self._ready,
+                )
+                return await self._sessions(former, store)
+
+    async def _sessions(self, former: Former, store: Store | None) -> Result:
+        """Play a session; one that never got its first signatures leads back to the lobby."""
+        while True:
+            resumed = store is not None
+            if store is None:
+                store = self._begin(await former.form(), former.mesh.port)
+            result = await self._play(former, store, resumed)
+            barely = result.player.observer.step.number == 0
+            if not (barely and result.outcome.ending is Ending.LOST):
+                return result
+            self._report(Trouble("a player left before the table was signed; gathering again"))
+            for peer in former.mesh.linked():
+                former.mesh.drop(peer, "the table gathers again")
+            store = None
+
+    async def _mesh(
+        self, stack: contextlib.AsyncExitStack, identity: Identity, door: Door, port: int
+    ) -> Mesh:
+        host = self.settings.interface or "0.0.0.0"  # noqa: S104 - the LAN is where it is played
+        opened = open_mesh(identity, self.settings.name, [(host, port)], admit=door.admit)
+        try:
+            return await stack.enter_async_context(opened)
+        except NetError:
+            if not port or self.settings.port:
+                raise
+        # The port of a resumed session may be taken by now; another will do.
+        opened = open_mesh(identity, self.settings.name, [(host, 0)], admit=door.admit)
+        return await stack.enter_async_context(opened)
+
+    async def _discovery(self, stack: contextlib.AsyncExitStack) -> tuple[Discovery, Tables]:
+        from p2pcards.net.mdns import open_mdns
+
+        discovery: Discovery
+        try:
+            discovery = await stack.enter_async_context(open_mdns(self.settings.interface))
+        except NetError as exc:
+            self._report(Trouble(f"{exc}; name a player with --connect HOST:PORT instead"))
+            discovery = StaticDiscovery(())
+        return discovery, await stack.enter_async_context(discovery.browse())
+
+    def _resumable(self) -> Store | None:
+        """The store of an unfinished session at the table asked for, if there is one."""
+        for info in resumable(self.settings.data_dir):
+            try:
+                store = Store.resume(info.path)
+            except NetError as exc:
+                self._report(Trouble(str(exc)))
+                continue
+            wish, terms = self.settings.wish, store.roster.terms
+            if terms.game == wish.game and wish.table in (None, terms.name):
+                return store
+            store.close()
+        return None
+
+    def _begin(self, roster: Roster, port: int) -> Store:
+        session = session_of(encode(roster))
+        seed = secrets.token_bytes(32)
+        if self.settings.seed is not None:
+            name = self.settings.name.encode()
+            seed = hashlib.sha256(b"test seed" + self.settings.seed + name).digest()
+        return Store.begin(self.settings.data_dir, session, roster, seed, port)
+
+    async def _play(self, former: Former, store: Store, resumed: bool) -> Result:
+        mesh, identity, roster = former.mesh, former.identity, store.roster
+        player = Player(roster, identity.public, identity.sign, store.seed)
+        for wire in store.wires:
+            player.receive(wire)
+        player.observer.events()
+        session = player.observer.session
+        mesh.want = pack_want(Want("seat", session[:16], b""))
+        former.door.policy = _only(roster, session)
+        for peer in mesh.linked() - {p.identity for p in roster.players}:
+            mesh.drop(peer, "you have no seat at this table")
+        mesh.maintain(roster_addresses(roster, identity.public))
+        self._report(Formed(roster, session, resumed))
+        self.session = Session(mesh, player, self._chooser, store, self._report, self._on_loss)
+        async with former.announced(roster.terms, "playing", 0), trio.open_nursery() as nursery:
+            nursery.start_soon(self._follow_addresses, former, roster)
+            outcome = await self.session.run()
+            nursery.cancel_scope.cancel()
+        return self._wrap_up(store, player, outcome)
+
+    def _wrap_up(self, store: Store, player: Player, outcome: Outcome) -> Result:
+        path = None
+        if self.settings.record is not None:
+            name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2prec"
+            path = save_record(self.settings.record, _safe(name), player.observer.record())
+        if outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0:
+            store.finish()
+        else:
+            store.close()
+        return Result(outcome, player, path)
+
+    async def _follow_addresses(self, former: Former, roster: Roster) -> None:
+        """Take note of where peers of this table announce themselves, after a restart say."""
+        keys = {fingerprint(p.identity): p.identity for p in roster.players}
+        mine = former.identity.fingerprint
+        known = roster_addresses(roster, former.identity.public)
+        while True:
+            for ad in former.tables.snapshot():
+                if ad.peer in keys and ad.peer != mine and ad.table_id == roster.terms.table.hex():
+                    old = known.get(keys[ad.peer], [])
+                    merged = list(dict.fromkeys([*ad.dial, *old]))
+                    former.mesh.update_addresses(keys[ad.peer], merged)
+            await former.tables.changed()
+
+
+def _only(roster: Roster, session: bytes) -> Callable[[bytes, Hello], str | None]:
+    members = {p.identity for p in roster.players}
+
+    def admit(peer: bytes, hello: Hello) -> str | None:
+        if peer in members:
+            return None
+        want = read_want(hello.want)
+        if want is not None and want.kind == "join":
+            return f"the table {roster.terms.name} is full: four play already"
+        return "you have no seat at this table"
+
+    return admit
+
+
+def _safe(name: str) -> str:
+    """A file name with nothing a file system or a shell could mistake."""
+    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)

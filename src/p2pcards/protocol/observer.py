@@ -1,0 +1,371 @@
+"""The observer: signed envelopes in, verified events out. It holds public knowledge only.
+
+Live peers, spectators, the record's verifier, replay and crash recovery all run this one class
+over the same bytes. It reads no clock, no socket and no random source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+
+from p2pcards.protocol.envelope import (
+    Envelope,
+    body_of,
+    first_hash,
+    next_hash,
+    session_of,
+    unseal,
+)
+from p2pcards.protocol.events import Arrived, Diverged, Event, VoteCast
+from p2pcards.protocol.faults import BadEnvelopeError, Fault, FaultKind
+from p2pcards.protocol.flow import next_stage
+from p2pcards.protocol.limits import AHEAD_MAX, HELD_MAX
+from p2pcards.protocol.messages import Object, Roster, Vote, WireError, decode
+from p2pcards.protocol.opening import RosterStage
+from p2pcards.protocol.recovery import Ballot, carry_out, check_vote, restart
+from p2pcards.protocol.stage import Done, Next, Stage, refuse
+from p2pcards.protocol.table import open_table
+
+_ABOUT_SEATS: dict[str, type[Vote] | type[Object]] = {"vote": Vote, "object": Object}
+
+DRAWN_AT = 3
+"""The first step in which senders are seats; before, they are places in the roster."""
+
+
+class Receipt(Enum):
+    """What became of the bytes of one envelope."""
+
+    ACCEPTED = "accepted"
+    DUPLICATE = "duplicate"
+    HELD = "held"
+    REFUSED = "refused"
+    FAULT = "fault"
+
+
+@dataclass(slots=True)
+class Step:
+    """The step in progress: verified values and envelopes of the seats that have answered."""
+
+    number: int
+    prev: bytes
+    values: dict[int, object] = field(default_factory=dict)
+    wires: dict[int, bytes] = field(default_factory=dict)
+    ballots: dict[int, Ballot] = field(default_factory=dict)
+    objections: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    votes: list[bytes] = field(default_factory=list)
+
+
+class Observer:
+    """Follows one session from its roster on, trusting nobody.
+
+    ``refusal`` says why the last refused envelope was. After a fault nothing more
+    is accepted: the session is over, and ``fault`` says why.
+    """
+
+    def __init__(self, roster: Roster) -> None:
+        """Raises RosterError for a roster that no honest peer signs."""
+        self.table = open_table(roster)
+        self.stage: Next = RosterStage()
+        self.step = Step(0, first_hash(self.table.session))
+        self.fault: Fault | None = None
+        self.refusal = ""
+        self.locked: set[int] = set()
+        self._past: list[dict[str, bytes]] = []
+        self._order: list[bytes] = []
+        self._held: dict[tuple[int, str], bytes] = {}
+        self._parked: dict[int, Envelope] = {}
+        self._events: list[Event] = []
+
+    @classmethod
+    def from_first(cls, wire: bytes) -> Observer:
+        """The observer of the session whose first envelope this is; raises WireError, RosterError.
+
+        The envelope itself is not received yet.
+        """
+        payload = unseal(wire).payload
+        if payload.kind != "roster":
+            raise WireError("the first envelope is not a roster")
+        roster = decode(Roster, payload.body)
+        if session_of(payload.body) != payload.session:
+            raise WireError("the first envelope's session is not its roster's hash")
+        return cls(roster)
+
+    # -- what others ask -----------------------------------------------------------------------
+
+    @property
+    def session(self) -> bytes:
+        """The session's 32-byte name."""
+        return self.table.session
+
+    @property
+    def transcript(self) -> bytes:
+        """The transcript hash after the last completed step."""
+        return self.step.prev
+
+    @property
+    def done(self) -> bool:
+        """Whether the last step is complete."""
+        return isinstance(self.stage, Done)
+
+    def waiting(self) -> frozenset[int]:
+        """The seats that this step still needs."""
+        if isinstance(self.stage, Done) or self.fault:
+            return frozenset()
+        return self.stage.senders(self.table) - frozenset(self.step.values)
+
+    def events(self) -> list[Event]:
+        """What has become true since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def record(self) -> list[bytes]:
+        """Every accepted envelope, step by step, in an order in which they can be verified."""
+        return [*self._order, *self._open_wires()]
+
+    def since(self, step: int) -> list[bytes]:
+        """The accepted envelopes of this step and all later ones, for a peer that lacks them."""
+        past = [wire for slots in self._past[step:] for wire in slots.values()]
+        return [*past, *self._open_wires()]
+
+    def missing(self, step: int, have: int) -> list[bytes]:
+        """What a peer lacks that is at ``step`` and has the seats of the bit mask ``have``."""
+        if step < self.step.number:
+            return self.since(step)
+        lacked = [w for seat, w in sorted(self.step.wires.items()) if not have >> seat & 1]
+        votes = [w for slot, w in self._slots().items() if "/" in slot]
+        return [*votes, *lacked]
+
+    def can_vote(self, voter: int, seat: int) -> bool:
+        """Whether this voter may ask now that the public bot take over a silent seat."""
+        return (
+            isinstance(self.stage, Stage)
+            and self.stage.votable
+            and not self.table.bots
+            and voter != seat
+            and seat in self.waiting()
+        )
+
+    def blame_diverged(self, seat: int) -> None:
+        """Blame a seat for a history it could not show; the live session's deadline decides."""
+        text = "names another history than the others signed, and could not show it"
+        self._blame(seat, FaultKind.DIVERGED, text)
+
+    # -- the one way in ------------------------------------------------------------------------
+
+    def receive(self, wire: bytes) -> Receipt:
+        """Take one envelope from anywhere; verify it completely before it changes anything."""
+        if self.fault:
+            return self._refuse("the session has ended with a fault")
+        try:
+            envelope = unseal(wire)
+        except WireError as exc:
+            return self._refuse(str(exc))
+        payload, slot = envelope.payload, _slot(envelope)
+        if payload.session != self.session:
+            return self._refuse("an envelope of another session")
+        if not self._signed(envelope):
+            return self._refuse(f"not signed by seat {payload.sender}")
+        if payload.step < self.step.number:
+            return self._late(envelope, slot)
+        if payload.step > self.step.number:
+            return self._early(envelope, slot)
+        receipt = self._present(envelope, slot)
+        self._drain()
+        return receipt
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _signed(self, envelope: Envelope) -> bool:
+        payload = envelope.payload
+        if payload.step >= DRAWN_AT > self.step.number:
+            return any(envelope.signed_by(p.identity) for p in self.table.roster.players)
+        if payload.step < DRAWN_AT:
+            return envelope.signed_by(self.table.roster.players[payload.sender].identity)
+        return envelope.signed_by(self.table.players[payload.sender].identity)
+
+    def _refuse(self, text: str) -> Receipt:
+        self.refusal = text
+        return Receipt.REFUSED
+
+    def _blame(self, seat: int, kind: FaultKind, text: str, *evidence: bytes) -> Receipt:
+        self.fault = Fault(seat, kind, self.step.number, text, evidence)
+        self._events.append(self.fault)
+        self._held.clear()
+        self._parked.clear()
+        return Receipt.FAULT
+
+    def _late(self, envelope: Envelope, slot: str) -> Receipt:
+        payload = envelope.payload
+        earlier = self._past[payload.step].get(slot)
+        if earlier == envelope.wire:
+            return Receipt.DUPLICATE
+        if earlier is None:
+            return self._refuse("it came after its step was complete")
+        text = f"signed two different envelopes for step {payload.step}"
+        return self._blame(payload.sender, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
+
+    def _early(self, envelope: Envelope, slot: str) -> Receipt:
+        payload = envelope.payload
+        if payload.step > self.step.number + AHEAD_MAX:
+            return self._refuse("it is too far ahead")
+        earlier = self._held.get((payload.step, slot))
+        if earlier is None:
+            if len(self._held) >= HELD_MAX:
+                return self._refuse("too many envelopes are held already")
+            self._held[payload.step, slot] = envelope.wire
+            return Receipt.HELD
+        if earlier == envelope.wire:
+            return Receipt.DUPLICATE
+        if self.step.number < DRAWN_AT:
+            return self._refuse("it cannot be compared before the seats are drawn")
+        text = f"signed two different envelopes for step {payload.step}"
+        return self._blame(payload.sender, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
+
+    def _drain(self) -> None:
+        while not self.fault:
+            ready = [key for key in self._held if key[0] <= self.step.number]
+            if not ready:
+                return
+            key = min(ready)
+            envelope = unseal(self._held.pop(key))
+            if self._signed(envelope) and envelope.payload.step == self.step.number:
+                self._present(envelope, key[1])
+
+    def _present(self, envelope: Envelope, slot: str) -> Receipt:
+        payload, sender = envelope.payload, envelope.payload.sender
+        if isinstance(self.stage, Done):
+            return self._refuse("the session is complete")
+        known = self._slots().get(slot)
+        if known is not None:
+            if known == envelope.wire:
+                return Receipt.DUPLICATE
+            text = f"signed two different envelopes for step {payload.step}"
+            return self._blame(sender, FaultKind.EQUIVOCATION, text, known, envelope.wire)
+        if payload.prev != self.step.prev:
+            self._events.append(Diverged(sender, payload.step))
+            return self._refuse(f"seat {sender} has another history before step {payload.step}")
+        if sender in self.table.bots:
+            return self._refuse(f"seat {sender} is played by the public bot")
+        if sender in self.locked and payload.kind not in ("vote", "object"):
+            self._parked[sender] = envelope
+            return Receipt.HELD
+        try:
+            return self._take(self.stage, envelope)
+        except BadEnvelopeError as exc:
+            seat = sender if exc.seat is None else exc.seat
+            return self._blame(seat, exc.kind, exc.text, envelope.wire)
+
+    def _take(self, stage: Stage, envelope: Envelope) -> Receipt:
+        payload, sender = envelope.payload, envelope.payload.sender
+        try:
+            body = body_of(payload)
+        except WireError as exc:
+            raise refuse(FaultKind.MALFORMED, str(exc)) from None
+        ctx = self.table.context(payload.step, sender, payload.prev)
+        if isinstance(body, Vote):
+            check_vote(self.table, stage, ctx, body)
+            return self._vote(body, envelope)
+        if isinstance(body, Object):
+            return self._object(body, envelope)
+        if sender not in stage.senders(self.table):
+            raise refuse(FaultKind.OUT_OF_TURN, f"sent {payload.kind!r} out of turn")
+        if payload.kind != stage.kind:
+            text = f"sent {payload.kind!r} where {stage.kind!r} is due"
+            raise refuse(FaultKind.WRONG_KIND, text)
+        self.step.values[sender] = stage.check(self.table, ctx, body)
+        self.step.wires[sender] = envelope.wire
+        self._events.append(Arrived(payload.step, sender, payload.kind, self.waiting()))
+        self._complete_if_all(stage)
+        return Receipt.ACCEPTED
+
+    def _complete_if_all(self, stage: Stage) -> None:
+        needed = stage.senders(self.table)
+        if not needed <= frozenset(self.step.values):
+            return
+        after = next_hash(self.step.prev, self._open_wires())
+        values = {seat: self.step.values[seat] for seat in sorted(needed)}
+        if needed:
+            following, events = stage.complete(self.table, values, after)
+        else:
+            following, events = next_stage(self.table, after)
+        self._turn_over(following, after, events)
+
+    def _turn_over(self, following: Next, after: bytes, events: Iterable[Event]) -> None:
+        self._past.append(self._slots())
+        self._order += self._open_wires()
+        self.step = Step(self.step.number + 1, after)
+        self.stage = following
+        self.locked.clear()
+        self._parked.clear()
+        self._events += events
+
+    def _open_wires(self) -> list[bytes]:
+        return [*self.step.votes, *(wire for _, wire in sorted(self.step.wires.items()))]
+
+    def _slots(self) -> dict[str, bytes]:
+        slots = {str(seat): wire for seat, wire in sorted(self.step.wires.items())}
+        for seat, ballot in self.step.ballots.items():
+            slots |= {f"{voter}/{seat}": wire for voter, wire in sorted(ballot.wires.items())}
+        for (voter, seat), wire in self.step.objections.items():
+            slots[f"{voter}/{seat}"] = wire
+        return slots
+
+    def _vote(self, vote: Vote, envelope: Envelope) -> Receipt:
+        voter = envelope.payload.sender
+        ballot = self.step.ballots.setdefault(vote.seat, Ballot())
+        ballot.parts[voter] = vote.part
+        ballot.wires[voter] = envelope.wire
+        self._events.append(VoteCast(voter, vote.seat))
+        if len(ballot.wires) == 3:
+            self._lose(vote.seat, ballot)
+        return Receipt.ACCEPTED
+
+    def _lose(self, seat: int, ballot: Ballot) -> None:
+        if isinstance(self.stage, Done):
+            return
+        votes = [wire for _, wire in sorted(ballot.wires.items())]
+        after = next_hash(self.step.prev, votes)
+        again, events = carry_out(self.table, seat, ballot, after)
+        self._events += events
+        self.step.votes = votes
+        self.step.values.pop(seat, None)
+        self.step.wires.pop(seat, None)
+        if again:
+            self.step.values.clear()
+            self.step.wires.clear()
+            self._turn_over(restart(), after, [])
+        else:
+            self._complete_if_all(self.stage)
+
+    def _object(self, body: Object, envelope: Envelope) -> Receipt:
+        try:
+            held = unseal(body.envelope)
+        except WireError as exc:
+            raise refuse(FaultKind.BAD_VOTE, f"objected with no envelope: {exc}") from None
+        payload = held.payload
+        fits = (payload.session, payload.step, payload.sender, payload.prev) == (
+            self.session,
+            self.step.number,
+            body.seat,
+            self.step.prev,
+        )
+        if not fits or payload.kind in ("vote", "object") or not self._signed(held):
+            raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that does not fit")
+        self.step.objections[envelope.payload.sender, body.seat] = envelope.wire
+        self.locked.discard(body.seat)
+        self._parked.pop(body.seat, None)
+        self._present(held, str(body.seat))
+        return Receipt.ACCEPTED
+
+
+def _slot(envelope: Envelope) -> str:
+    """The place an envelope fills in its step: one for each sender, and one a vote's subject."""
+    payload = envelope.payload
+    kind = _ABOUT_SEATS.get(payload.kind)
+    if kind is not None:
+        with suppress(WireError):
+            return f"{payload.sender}/{decode(kind, payload.body).seat}"
+    return str(payload.sender)
