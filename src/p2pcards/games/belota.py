@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from operator import attrgetter
 from typing import ClassVar
 
 from p2pcards.cards import Card, Rank, Suit
@@ -46,6 +47,8 @@ from p2pcards.games.belota_text import chapters
 from p2pcards.games.engine import Game, fresh_deal, trump_of
 from p2pcards.games.options import Options
 from p2pcards.games.rulestext import Chapter
+
+_index = attrgetter("index")
 
 TURNED = 20
 """The deck's position that is turned face up, after five cards for each seat."""
@@ -148,13 +151,17 @@ class Belota(Game[BelotaState]):
         cards = state.trick.cards
         if not cards:
             return NOTHING
-        options = state.options
-        return barred(
-            situation(trump_of(state), cards),
-            card.index,
-            options.undertrump == "must",
-            options.partner_trump == "higher",
-        )
+        where = situation(trump_of(state), cards)
+        return barred(where, card.index, *_trumping(state.options))
+
+    def legal(self, state: BelotaState, hand: Iterable[Card]) -> tuple[Card, ...]:
+        """The same as for every game, with the trick looked at only once."""
+        held, cards = frozenset(hand), state.trick.cards
+        if cards:
+            rules = _trumping(state.options)
+            where = situation(trump_of(state), cards)
+            held = frozenset(c for c in held if barred(where, c.index, *rules).isdisjoint(held))
+        return tuple(sorted(held, key=_index))
 
     def obligation(
         self, state: BelotaState, hand: frozenset[Card], card: Card
@@ -207,6 +214,11 @@ class Belota(Game[BelotaState]):
         dealer = state.dealer if again else following(state.dealer)
         state = replace(fresh_deal(state, dealer), turned=None, taker=None, passes=0, royals=())
         return replace(state, scores=(0, 0), deal_in_game=1) if game_over else state
+
+
+def _trumping(options: BelotaOptions) -> tuple[bool, bool]:
+    """The two options that legality depends on, as :func:`barred` takes them."""
+    return options.undertrump == "must", options.partner_trump == "higher"
 
 
 def _own(options: Options) -> BelotaOptions:

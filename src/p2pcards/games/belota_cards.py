@@ -109,7 +109,7 @@ def trumps_above(trump: int, top: int) -> frozenset[Card]:
 
 @cache
 def barred(where: Situation, index: int, must_under: bool, only_higher: bool) -> frozenset[Card]:
-    """The cards that whoever plays the card of this index there must not hold.
+    """The cards that whoever plays the card of this index there must not hold beside it.
 
     ``must_under`` is the option ``undertrump=must``, ``only_higher`` is
     ``partner_trump=higher``.

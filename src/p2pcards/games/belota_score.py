@@ -163,15 +163,13 @@ def _outcome_line(facts: DealFacts, outcome: Outcome, won: Pair, compared: Pair)
         winners = facts.tricks.index(8)
         return line(CAPOT, won, winners=TEAM_NAMES[winners], points=sum(won))
     tie = more == less
-    match outcome:
-        case Outcome.MADE:
-            text, points = TIE_MADE if tie else MADE, won
-        case Outcome.INSIDE:
-            text, points = TIE_INSIDE if tie else INSIDE, pair(defenders, sum(won))
-        case Outcome.HELD:
-            text, points = HELD, pair(defenders, won[defenders])
-        case Outcome.HELD_ALL:
-            text, points = HELD_ALL, (0, 0)
+    text, points = HELD_ALL, (0, 0)
+    if outcome is Outcome.MADE:
+        text, points = TIE_MADE if tie else MADE, won
+    elif outcome is Outcome.INSIDE:
+        text, points = TIE_INSIDE if tie else INSIDE, pair(defenders, sum(won))
+    elif outcome is Outcome.HELD:
+        text, points = HELD, pair(defenders, won[defenders])
     return line(text, points, **names, more=more, less=less, points=sum(points))
 
 
