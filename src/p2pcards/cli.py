@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from p2pcards import __version__
 
-EXIT_TEXT = """exit status: 0 done; 1 what was checked is not true; 2 wrong use; 3 nobody came or the
-network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 130, 143 ended by a
+EXIT_TEXT = """exit status: 0 done; 1 what was checked is not true; 2 wrong use; 3 nobody came or
+the network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 130, 143 ended by a
 signal"""
 
 

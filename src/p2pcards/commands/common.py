@@ -53,3 +53,10 @@ def data_dir(args: argparse.Namespace) -> Path:
     from p2pcards.net.identity import default_data_dir
 
     return Path(args.data_dir).expanduser() if args.data_dir else default_data_dir()
+
+
+def first(error: BaseException) -> BaseException:
+    """The first exception in a group of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

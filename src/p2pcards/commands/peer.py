@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 import signal
-from typing import Any
+from pathlib import Path
 
 import trio
 
@@ -46,12 +46,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         with restored_signals():
             result: Result = trio.run(_until_signal, peer)
-    except* Interrupted as group:
-        return int(str(_first(group)))
-    except* ScriptError as group:
-        return common.fail(common.USAGE, str(_first(group)))
-    except* NetError as group:
-        return common.fail(common.NETWORK, str(_first(group)))
+    except (NetError, Interrupted, ScriptError, BaseExceptionGroup) as exc:
+        return _failed(exc)
     return reporter.end(result)
 
 
@@ -85,11 +81,17 @@ async def _watch_signals() -> None:
             raise Interrupted(str(128 + number))
 
 
-def _first(group: BaseExceptionGroup[Any]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+def _failed(error: BaseException) -> int:
+    """Say why a peer ended early; the exit status. What is our own bug is raised again."""
+    cause = common.first(error)
+    match cause:
+        case Interrupted():
+            return int(str(cause))
+        case ScriptError():
+            return common.fail(common.USAGE, str(cause))
+        case NetError():
+            return common.fail(common.NETWORK, str(cause))
+    raise error
 
 
 def settings_of(args: argparse.Namespace) -> PeerSettings:
@@ -114,7 +116,7 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
         raise common.UsageError("--name: a nickname has at least one letter")
     return PeerSettings(
         common.data_dir(args), name, wish, args.interface, args.port,
-        common.Path(args.record) if args.record else None,
+        Path(args.record) if args.record else None,
         args.seed.encode() if args.seed else None,
     )  # fmt: skip
 
@@ -132,7 +134,7 @@ def default_name() -> str:
 def _hosts(interface: str | None) -> tuple[str, ...]:
     if interface:
         return (interface,)
-    return tuple(address.host for address in usable()) or ("127.0.0.1",)
+    return tuple(address.ip for address in usable()) or ("127.0.0.1",)
 
 
 def _chooser(args: argparse.Namespace) -> Chooser:

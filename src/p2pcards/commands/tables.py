@@ -16,8 +16,11 @@ def run(args: argparse.Namespace) -> int:
     """List the tables seen within a few seconds."""
     try:
         ads = trio.run(_look, args.interface, args.wait)
-    except* NetError as group:
-        return common.fail(common.NETWORK, str(group.exceptions[0]))
+    except (NetError, BaseExceptionGroup) as exc:
+        cause = common.first(exc)
+        if isinstance(cause, NetError):
+            return common.fail(common.NETWORK, str(cause))
+        raise
     for ad in ads:
         if args.json:
             common.out_json(asdict(ad))

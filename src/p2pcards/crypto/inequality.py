@@ -72,10 +72,10 @@ def verify_absent(ctx: Context, public: Point, claims: Sequence[Claim], data: by
     """Raises CryptoError unless every claim is proved."""
     reader = Reader(data, len(claims), 1 + 2 * len(claims))
     (c,) = reader.scalars(1)
-    parts = [(*reader.points(1), *reader.scalars(2)) for _ in claims]
+    parts = [(reader.points(1)[0], reader.scalars(2)) for _ in claims]
     transcript = _statement(ctx, public, claims)
-    transcript.append_points(b"C", (blinded for blinded, _, _ in parts))
-    for claim, (blinded, s_t, s_u) in zip(claims, parts, strict=True):
+    transcript.append_points(b"C", (blinded for blinded, _ in parts))
+    for claim, (blinded, (s_t, s_u)) in zip(claims, parts, strict=True):
         d = sub(claim.b, claim.card)
         first = msm((d, claim.a, blinded), (s_t, -s_u, -c))
         transcript.append_points(b"T", (first, msm((public,), (s_t,), -s_u)))

@@ -32,7 +32,7 @@ def prove_shares(
 ) -> bytes:
     """``D_1..D_m, c, s`` for bases ``A_1..A_m``, m at least 1."""
     shares = tuple(mul(base, secret) for base in bases)
-    transcript, a_star, d_star = _statement(label, ctx, public, bases, shares)
+    transcript, a_star, _ = _statement(label, ctx, public, bases, shares)
     w = transcript.nonces(entropy, encode_scalar(secret)).scalar()
     transcript.append_points(b"t", (base_mul(w), mul(a_star, w)))
     c = transcript.scalar(b"c")

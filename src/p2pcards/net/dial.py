@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 
 import trio
 
@@ -48,29 +49,39 @@ async def connect(
     tries = order(addresses)
     winners: list[SecureStream] = []
     failed: list[NetError] = []
-    async with trio.open_nursery() as nursery:
-
-        async def attempt(address: Address, done: trio.Event) -> None:
-            try:
-                stream = await _one(address, identity, expect, timeout)
-            except NetError as error:
-                failed.append(error)
-            else:
-                winners.append(stream)
-                nursery.cancel_scope.cancel()
-            done.set()
-
-        for address in tries:
-            done = trio.Event()
-            nursery.start_soon(attempt, address, done)
-            with trio.move_on_after(STAGGER_SECONDS):
-                await done.wait()
+    try:
+        async with trio.open_nursery() as nursery:
+            for address in tries:
+                done = trio.Event()
+                attempt = partial(_one, address, identity, expect, timeout)
+                nursery.start_soon(_attempt, attempt, winners, failed, done, nursery)
+                with trio.move_on_after(STAGGER_SECONDS):
+                    await done.wait()
+        await trio.lowlevel.checkpoint()  # a cancellation from outside is no failure to connect
+    except BaseException:
+        for stream in winners:
+            await stream.aclose()
+        raise
     for loser in winners[1:]:
         await loser.aclose()
     if winners:
         return winners[0]
-    await trio.lowlevel.checkpoint()  # a cancellation from outside is no failure to connect
     raise _failure(tries, failed, expect)
+
+
+async def _attempt(
+    connect_one: Callable[[], Awaitable[SecureStream]],
+    winners: list[SecureStream],
+    failed: list[NetError],
+    done: trio.Event,
+    nursery: trio.Nursery,
+) -> None:
+    try:
+        winners.append(await connect_one())
+        nursery.cancel_scope.cancel()
+    except NetError as error:
+        failed.append(error)
+    done.set()
 
 
 async def _one(

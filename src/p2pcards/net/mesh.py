@@ -109,20 +109,28 @@ class Mesh:
         DialFailed, LinkRefused, GreetingError or IdentityError.
         """
         secure = await connect(addresses, self._identity, expect)
-        async with self._greeting[secure.peer]:
+        try:
+            async with self._greeting[secure.peer]:
+                return await self._introduce(secure)
+        except BaseException:
+            await secure.aclose()
+            raise
+
+    async def _introduce(self, secure: tls.SecureStream) -> Link:
+        old = self._links.get(secure.peer)
+        if old is not None and old.is_open and not old.inbound:
+            await secure.aclose()
+            return old
+        try:
+            link = await greet(secure, self._hello(), inbound=False, limits=self._limits)
+        except LinkRefused:
+            # Both dialled at once and the other's dial is the one that is kept.
             old = self._links.get(secure.peer)
-            if old is not None and old.is_open and not old.inbound:
-                await secure.aclose()
+            if old is not None and old.is_open:
                 return old
-            try:
-                link = await greet(secure, self._hello(), inbound=False, limits=self._limits)
-            except LinkRefused:
-                # Both dialled at once and the other's dial is the one that is kept.
-                old = self._links.get(secure.peer)
-                if old is not None and old.is_open:
-                    return old
-                raise
-            return self._adopt(link)
+            raise
+        self._nursery.start_soon(self._run, link)
+        return self._adopt(link)
 
     def maintain(self, peers: Mapping[bytes, Sequence[Address]]) -> None:
         """Keep one link to each of these peers, and to no other; ends nobody's link."""
@@ -177,27 +185,26 @@ class Mesh:
                 backoff = min(_BACKOFF_LAST, backoff * 2)
 
     async def serve(self, stream: trio.SocketStream) -> None:
-        """Greet one inbound connection; whatever it does or is ends here."""
+        """Greet one inbound connection and run its link; whatever it does or is ends here."""
         try:
             host = str(stream.socket.getpeername()[0])
             with self._gate.enter(host) as allowed, trio.fail_after(accept.HALF_OPEN_SECONDS):
-                if allowed:
-                    await self._welcome(stream)
-                else:
-                    await trio.aclose_forcefully(stream)
+                if not allowed:
+                    return
+                link = await self._welcome(stream)
         except (NetError, trio.TooSlowError, OSError) as error:
             log.debug("inbound connection refused: %s", explain(error))
-            stream.socket.close()
         except Exception:
             log.exception("an inbound connection met a fault of this program")
-            stream.socket.close()
+        else:
+            await self._run(link)
 
-    async def _welcome(self, stream: trio.SocketStream) -> None:
+    async def _welcome(self, stream: trio.SocketStream) -> Link:
         secure = await tls.secure(stream, self._identity, server_side=True)
         admit = partial(self._judge, secure.peer)
-        self._adopt(
-            await greet(secure, self._hello(), inbound=True, admit=admit, limits=self._limits)
-        )
+        link = await greet(secure, self._hello(), inbound=True, admit=admit, limits=self._limits)
+        self._adopt(link)
+        return link
 
     def _judge(self, peer: bytes, hello: Hello) -> str | None:
         """Say why an inbound peer is not let in, or None."""
@@ -218,10 +225,9 @@ class Mesh:
         return old.is_open and old.inbound != inbound and old.inbound == lower_is_peer
 
     def _adopt(self, link: Link) -> Link:
-        """Run a new link, and end the one it replaces; returns the one that stays."""
+        """Take a new link in, or end it if there is a better one; returns the one that stays."""
         old = self._links.get(link.peer)
         self._running.add(link)
-        self._nursery.start_soon(self._run, link)
         if old is not None and self._outlasts(old, inbound=link.inbound):
             link.close(_DUPLICATE)
             return old
@@ -274,6 +280,7 @@ async def open_mesh(
     the block says goodbye to every peer, within two seconds. Raises ListenFailed.
     """
     opened = await accept.listeners(listen)
+    fault: Exception | None = None
     async with trio.open_nursery() as nursery:
         mesh = Mesh(nursery, identity, name, admit=admit, want=want, version=version, limits=limits)
         if opened:
@@ -283,7 +290,11 @@ async def open_mesh(
             )
         try:
             yield mesh
+        except Exception as error:  # kept out of the nursery, which would wrap it in a group
+            fault = error
         finally:
             with trio.CancelScope(shield=True):
                 await mesh.leave("this peer has left")
             nursery.cancel_scope.cancel()
+    if fault is not None:
+        raise fault
