@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from p2pcards.games import registry
 from p2pcards.games.belota import BELOTA
 from p2pcards.games.engine import Game
 from p2pcards.games.options import Choices
 from p2pcards.games.rulestext import WIDTH, rules_text
 
-GAMES: list[Game[Any]] = [BELOTA]
+GAMES: list[Game[Any]] = list(registry.GAMES.values())
 
 
 def text(game: Game[Any], **items: str) -> str:

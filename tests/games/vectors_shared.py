@@ -8,19 +8,18 @@ from typing import Any
 
 from p2pcards.cards import Card, Suit, parse_cards
 from p2pcards.games.base import Phase, State, Trick, following
-from p2pcards.games.belota import BELOTA
 from p2pcards.games.engine import Game
 from p2pcards.games.options import OptionError
+from p2pcards.games.registry import GAMES
 
 Vector = dict[str, Any]
-GAMES: dict[str, Game[Any]] = {BELOTA.name: BELOTA}
-
 FIELDS: dict[str, set[str]] = {
     "legal": {"trump", "trick", "hand"},
     "excluded": {"trump", "trick", "card"},
     "winner": {"trump", "trick"},
     "options": {"given"},
 }
+MAY_HAVE = {"options", "before"}
 CARD_SETS = {"legal", "excluded"}
 
 
@@ -45,11 +44,14 @@ def wanted(vector: Vector) -> Any:
 def position(game: Game[Any], vector: Vector) -> State:
     """The state in which seat 0 led the vector's trick and the next seat is to play."""
     cards = parse_cards(vector["trick"])
+    trump = Suit.parse(vector["trump"])
+    earlier = [Trick(0, parse_cards(text)) for text in vector.get("before", [])]
     state: State = game.start(game.parse_options(vector.get("options", {})), 3)
     return replace(
         state,
         phase=Phase.PLAY,
-        trump=Suit.parse(vector["trump"]),
+        trump=trump,
+        tricks=tuple(replace(past, winner=game.trick_winner(past, trump)) for past in earlier),
         trick=Trick(0, cards),
         turn=following(0, len(cards)),
         hand_sizes=(8, 8, 8, 8),
