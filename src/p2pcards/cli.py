@@ -77,6 +77,9 @@ def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[])
     parser.add_argument("--seats", metavar="LEVELS", help="bot levels, as in easy,easy,easy")
     parser.add_argument("--record", metavar="DIR", help="write every seat's record there")
+    parser.add_argument(
+        "--chaos", type=int, metavar="SEED", help="kill and restart seats at random (headless)"
+    )
     parser.add_argument("--name", metavar="NICK", help="your nickname")
     parser.add_argument("--seed", help="for tests: the game is then not secret")
     parser.add_argument("--deadline", type=int, default=20, metavar="S")
