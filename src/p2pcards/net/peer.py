@@ -53,9 +53,6 @@ class Formed:
     resumed: bool
 
 
-Report: TypeAlias = Callable[[Event | Notice | LobbyView | Formed], None]
-
-
 @dataclass(slots=True)
 class Result:
     """How a peer's evening ended: the outcome, and the player with all it verified."""
@@ -63,6 +60,9 @@ class Result:
     outcome: Outcome
     player: Player
     record: Path | None
+
+
+Report: TypeAlias = Callable[[Event | Notice | LobbyView | Formed | Result], None]
 
 
 class Peer:
@@ -195,11 +195,15 @@ class Peer:
         if self.settings.record is not None:
             name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2prec"
             path = save_record(self.settings.record, _safe(name), player.observer.record())
-        if outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0:
+        over = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0
+        result = Result(outcome, player, path)
+        # The journal goes last: a crash before the result is told leaves it to be told again.
+        self._report(result)
+        if over:
             store.finish()
         else:
             store.close()
-        return Result(outcome, player, path)
+        return result
 
     async def _follow_addresses(self, former: Former, roster: Roster) -> None:
         """Take note of where peers of this table announce themselves, after a restart say."""

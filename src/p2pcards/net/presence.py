@@ -23,6 +23,7 @@ class Presence:
         self._began = now
         self._up: set[bytes] = set()
         self._status: dict[bytes, tuple[Status, float]] = {}
+        self._reached: dict[bytes, int] = {}
         self._seen: dict[int, float] = dict.fromkeys(range(4), now)
         self._shown: tuple[int, frozenset[int], float] = (-1, frozenset(), now)
 
@@ -47,6 +48,7 @@ class Presence:
     def note(self, peer: bytes, status: Status, now: float) -> None:
         """Note where a peer stands, and whom it can reach."""
         self._status[peer] = (status, now)
+        self._reached[peer] = max(status.step, self._reached.get(peer, -1))
         for seat in range(4):
             if status.links >> seat & 1:
                 self._seen[seat] = now
@@ -67,9 +69,11 @@ class Presence:
         except WireError:
             return None
 
-    def all_at(self, step: int, linked: set[bytes]) -> bool:
-        """Whether every linked peer has reached a step."""
-        return all(p in self._status and self._status[p][0].step >= step for p in linked)
+    def all_at(self, step: int) -> bool:
+        """Whether every other seat's peer has been known to reach a step."""
+        table = self._player.observer.table
+        others = table.live - {self._player.seat}
+        return all(self._reached.get(table.players[seat].identity, -1) >= step for seat in others)
 
     def new_step(self, now: float) -> None:
         """The session has moved on."""

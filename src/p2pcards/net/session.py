@@ -35,7 +35,7 @@ STATUS_EVERY = 0.5
 """Seconds between two statuses to each peer."""
 STALLED = 0.2
 """Seconds without progress after which a status is sent at once."""
-LINGER = 5.0
+LINGER = 8.0
 """Seconds at the end for peers that still miss an envelope."""
 RESEND = 1.0
 """Seconds before the same envelopes are sent to the same peer again."""
@@ -158,6 +158,8 @@ class Session:
             nursery.start_soon(self._tick)
             for peer in self.mesh.linked():
                 self._presence.link(peer, up=True, now=trio.current_time())
+            if self.player.observer.done:
+                self._end(Outcome(Ending.COMPLETE))
             await self._act()
             while self._outcome is None:
                 await self._handle(await self._take_item.receive())
@@ -403,16 +405,19 @@ class Session:
             self._outcome = outcome
 
     async def _linger(self, outcome: Outcome) -> None:
-        """Stay until every linked peer has what it needs from us, within a limit."""
+        """Stay until every peer has all it needs from us, one that restarts too, within a limit."""
         if outcome.ending is not Ending.COMPLETE:
             self.mesh.broadcast(pack(Leaving(outcome.text[:CHAT_MAX] or "the session has ended")))
             return
         self.mesh.broadcast(pack(self._status()))
         with trio.move_on_after(LINGER):
-            while not self._presence.all_at(self.player.observer.step.number, self.mesh.linked()):
+            while not self._presence.all_at(self.player.observer.step.number):
                 item = await self._take_item.receive()
                 if isinstance(item, Received | LinkUp | LinkDown):
                     await self._handle(item)
+                elif isinstance(item, _Tick) and trio.current_time() >= self._status_due:
+                    self._status_due = trio.current_time() + STATUS_EVERY
+                    self.mesh.broadcast(pack(self._status()))
 
 
 def always(verdict: OnLoss) -> LossDecider:

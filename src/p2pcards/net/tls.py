@@ -174,10 +174,12 @@ def _context(identity: Identity, certificate: bytes, *, server_side: bool) -> ss
 
 async def _give_up(stream: trio.SocketStream, error: BaseException) -> None:
     """Close; after a refusal wait for the other side's end, or a reset would eat our last bytes."""
-    if isinstance(error, (NetError, trio.BrokenResourceError, ssl.SSLError)):
-        with trio.move_on_after(_LINGER_SECONDS):
-            await _linger(stream)
-    await trio.aclose_forcefully(stream)
+    try:
+        if isinstance(error, (NetError, trio.BrokenResourceError, ssl.SSLError)):
+            with trio.move_on_after(_LINGER_SECONDS):
+                await _linger(stream)
+    finally:
+        await trio.aclose_forcefully(stream)
 
 
 async def _linger(stream: trio.SocketStream) -> None:
