@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
     peer = Peer(settings, chooser, reporter, always(OnLoss(args.on_loss)))
     try:
         with restored_signals():
-            result: Result = trio.run(_until_signal, peer)
+            trio.run(_until_signal, peer)
     except (NetError, Interrupted, ScriptError, BaseExceptionGroup) as exc:
         return _failed(exc)
-    return reporter.end(result)
+    return reporter.status
 
 
 class Interrupted(Exception):
@@ -66,13 +66,12 @@ class restored_signals:
             signal.signal(number, handler)
 
 
-async def _until_signal(peer: Peer) -> Result:
+async def _until_signal(peer: Peer) -> None:
     """Run a peer; SIGINT and SIGTERM make it say goodbye and end."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_watch_signals)
-        result = await peer.run()
+        await peer.run()
         nursery.cancel_scope.cancel()
-    return result
 
 
 async def _watch_signals() -> None:
@@ -155,12 +154,16 @@ class Reporter:
         self._verbose = verbose
         self._teller = Teller()
         self._roster: list[str] = []
+        self.status = 1
 
     def __call__(self, event: object) -> None:
         """Report one event."""
         match event:
             case Formed():
                 self._formed(event)
+            case Result():
+                if event.player.observer.step.number or event.outcome.ending is not Ending.LOST:
+                    self.status = self._end(event)
             case events.SeatsDrawn(players, _):
                 self._teller.seat([self._roster[place] for place in players])
         if self._json:
@@ -179,8 +182,8 @@ class Reporter:
         elif formed.resumed:
             common.say("back at the table; catching up")
 
-    def end(self, result: Result) -> int:
-        """The last line, and the exit status."""
+    def _end(self, result: Result) -> int:
+        """Tell how it ended; the exit status."""
         outcome, observer = result.outcome, result.player.observer
         status = STATUS[outcome.ending]
         if result.record is not None:
