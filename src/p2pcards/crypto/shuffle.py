@@ -35,7 +35,7 @@ def deck_bytes(size: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Witness:
+class Witness:
     """The prover's secrets: the permutation, and the re-masking randomness by input."""
 
     psi: list[int]
@@ -61,16 +61,21 @@ def shuffle(ctx: Context, joint: Point, deck: Deck, entropy: bytes) -> bytes:
     """
     binding = encode_points(p for card in deck for p in (card.a, card.b))
     source = Drbg(entropy, b"shuffle", ctx.encode(), binding)
-    witness = _Witness(source.permutation(len(deck)), source.scalars(len(deck)))
-    output = tuple(
+    witness = Witness(source.permutation(len(deck)), source.scalars(len(deck)))
+    output = remask(joint, deck, witness)
+    out = encode_points(p for card in output for p in (card.a, card.b))
+    return out + prove_shuffle(ctx, joint, deck, output, witness, source)
+
+
+def remask(joint: Point, deck: Deck, witness: Witness) -> Deck:
+    """The deck permuted and masked anew, without a proof."""
+    return tuple(
         Masked(
             add(deck[i].a, base_mul(witness.mask[i])),
             add(deck[i].b, mul(joint, witness.mask[i])),
         )
         for i in witness.psi
     )
-    out = encode_points(p for card in output for p in (card.a, card.b))
-    return out + _prove(ctx, joint, deck, output, witness, source)
 
 
 def verify_shuffle(ctx: Context, joint: Point, deck: Deck, data: bytes) -> Deck:
@@ -104,9 +109,10 @@ def verify_shuffle(ctx: Context, joint: Point, deck: Deck, data: bytes) -> Deck:
     return output
 
 
-def _prove(
-    ctx: Context, joint: Point, deck: Deck, output: Deck, witness: _Witness, source: Drbg
+def prove_shuffle(
+    ctx: Context, joint: Point, deck: Deck, output: Deck, witness: Witness, source: Drbg
 ) -> bytes:
+    """The proof that ``output`` is ``deck`` permuted and re-masked by ``witness``."""
     n, psi = len(deck), witness.psi
     h0, h = generators(n)
     transcript = _statement(ctx, joint, deck, output)
