@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+CODE := $(wildcard src tests tools examples)
 
 .PHONY: demo test lint vectors clean
 
@@ -22,9 +23,9 @@ demo: $(VENV)/.run
 	@$(BIN)/p2pcards demo $(ARGS)
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff format --check src tests tools
-	$(BIN)/ruff check src tests tools
-	$(BIN)/mypy
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports
 
 test: lint

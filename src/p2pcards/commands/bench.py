@@ -31,7 +31,6 @@ from p2pcards.crypto.shuffle import (
     verify_shuffle,
 )
 from p2pcards.crypto.transcript import Context, Drbg
-from p2pcards.games.registry import GAMES
 from p2pcards.protocol.deal import NAMES
 from p2pcards.protocol.messages import PlayerInfo, Roster
 from p2pcards.protocol.player import Player

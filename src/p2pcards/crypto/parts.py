@@ -48,7 +48,7 @@ class Parts:
 def split_key(
     ctx: Context, secret: DealSecret, boxes: Mapping[int, Point], entropy: bytes
 ) -> bytes:
-    """The points ``S_k``, then the sealed ``s_k``, recipients ascending; ``boxes[k]`` is ``Y_k``."""
+    """Points ``S_k``, then the sealed ``s_k``, recipients ascending; ``boxes[k]`` is ``Y_k``."""
     source = Drbg(entropy, b"parts", ctx.encode(), encode_scalar(secret.x))
     recipients = sorted(boxes)
     while True:

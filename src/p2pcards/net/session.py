@@ -20,7 +20,7 @@ from p2pcards.net.presence import Presence
 from p2pcards.net.store import Store
 from p2pcards.net.text import clean
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
-from p2pcards.protocol.events import Closed, Diverged, Event
+from p2pcards.protocol.events import Closed, Diverged, Event, VoteCast
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Receipt
@@ -265,10 +265,25 @@ class Session:
             await self._store.keep(wire)
         if self.player.observer.step.number != before:
             self._presence.new_step(trio.current_time())
+        await self._tell_events()
+        return receipt
+
+    async def _tell_events(self) -> None:
         for event in self.player.observer.events():
             self._on_event(event)
             self._report(event)
-        return receipt
+            if isinstance(event, VoteCast) and event.voter != self.player.seat:
+                await self._object(event)
+
+    async def _object(self, vote: VoteCast) -> None:
+        """Show the envelope of a seat that somebody has voted about, if it is here."""
+        objection = self.player.objection(vote.seat, vote.step)
+        if objection is None:
+            return
+        if vote.step == self.player.observer.step.number:
+            await self._publish(objection)
+        else:
+            self.mesh.broadcast(pack(Env(objection)))
 
     def _pass_on(self, peer: bytes, wire: bytes) -> None:
         """Hand an envelope to those who have no link to its author."""
@@ -388,9 +403,7 @@ class Session:
             return
         if self._diverged.get(seat) == observer.step.number:
             observer.blame_diverged(seat)
-            for event in observer.events():
-                self._on_event(event)
-                self._report(event)
+            await self._tell_events()
             return
         if verdict is OnLoss.VOTE and observer.can_vote(self.player.seat, seat):
             await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))

@@ -102,10 +102,15 @@ class DealScored:
 
 @dataclass(frozen=True, slots=True)
 class VoteCast:
-    """A seat voted to give a lost seat's hand to the public bot."""
+    """A seat voted to give a lost seat's hand to the public bot.
+
+    Whoever holds that seat's envelope of this step answers with an objection, also when the step
+    is over here: the voter takes the envelope only from an objection now.
+    """
 
     voter: int
     seat: int
+    step: int
 
 
 @dataclass(frozen=True, slots=True)

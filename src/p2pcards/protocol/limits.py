@@ -15,7 +15,7 @@ AHEAD_MAX = 12
 """Steps ahead of the present one whose envelopes are held; an honest peer is at most 3 ahead."""
 
 HELD_MAX = 48
-"""Envelopes held for later steps, of all seats together: four for each step ahead."""
+"""Envelopes held for later steps, a quarter of them for each player: one for each step ahead."""
 
 NAME_MAX = 32
 """Characters of a nickname or a table's name."""

@@ -54,14 +54,24 @@ class KeyStage(Stage):
     def check(self, table: Table, ctx: Context, body: Key) -> DealKey:
         bound, commitment = table.the_deal().commitments[ctx.seat]
         try:
-            return verify_key(bound, body.claim, commitment)
+            key = verify_key(bound, body.claim, commitment)
         except CryptoError as exc:
             raise refuse(FaultKind.BAD_KEY, f"its deal key does not verify: {exc}") from None
+        if key.public == key.box:
+            raise refuse(FaultKind.BAD_KEY, "its deal key and its box key are the same")
+        return key
 
     def complete(self, table: Table, values: Mapping[int, DealKey], after: bytes) -> Outcome:
         deal = table.the_deal()
         for seat, secret in deal.secrets.items():
             deal.keys[seat] = public_key(secret)
+        taken = {point for key in deal.keys.values() for point in (key.public, key.box)}
+        for seat, key in values.items():
+            if taken & {key.public, key.box}:
+                # No seat knows another's key, so whoever shares one gave it away or took it.
+                text = "has a key that another seat has too"
+                raise BadEnvelopeError(FaultKind.BAD_KEY, text, seat=seat)
+            taken |= {key.public, key.box}
         deal.keys.update(values)
         deal.joint = joint_key([deal.keys[s] for s in sorted(deal.keys)])
         deal.deck = initial_deck(card_points(NAMES), deal.joint)

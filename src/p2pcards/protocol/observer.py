@@ -13,6 +13,7 @@ from enum import Enum
 
 from p2pcards.protocol.envelope import (
     Envelope,
+    Payload,
     body_of,
     first_hash,
     next_hash,
@@ -57,6 +58,10 @@ class Step:
     objections: dict[tuple[int, int], bytes] = field(default_factory=dict)
     votes: list[bytes] = field(default_factory=list)
 
+    def voted(self, voter: int) -> bool:
+        """Whether this seat has voted in this step; it has one vote."""
+        return any(voter in ballot.wires for ballot in self.ballots.values())
+
 
 class Observer:
     """Follows one session from its roster on, trusting nobody.
@@ -74,8 +79,9 @@ class Observer:
         self.refusal = ""
         self.locked: set[int] = set()
         self._past: list[dict[str, bytes]] = []
+        self._prevs: list[bytes] = []
         self._order: list[bytes] = []
-        self._held: dict[tuple[int, str], bytes] = {}
+        self._held: dict[tuple[int, int, str], bytes] = {}
         self._parked: dict[int, Envelope] = {}
         self._events: list[Event] = []
 
@@ -127,7 +133,7 @@ class Observer:
 
     def since(self, step: int) -> list[bytes]:
         """The accepted envelopes of this step and all later ones, for a peer that lacks them."""
-        past = [wire for slots in self._past[step:] for wire in slots.values()]
+        past = [wire for slots in self._past[step:] for wire in dict.fromkeys(slots.values())]
         return [*past, *self._open_wires()]
 
     def missing(self, step: int, have: int) -> list[bytes]:
@@ -135,17 +141,36 @@ class Observer:
         if step < self.step.number:
             return self.since(step)
         lacked = [w for seat, w in sorted(self.step.wires.items()) if not have >> seat & 1]
-        votes = [w for slot, w in self._slots().items() if "/" in slot]
+        votes = dict.fromkeys(w for slot, w in self._slots().items() if "/" in slot)
         return [*votes, *lacked]
 
+    def answered(self, seat: int, step: int) -> tuple[bytes, bytes] | None:
+        """A seat's envelope of this or an earlier step, with the transcript hash before it."""
+        if step == self.step.number:
+            wire, prev = self.step.wires.get(seat), self.step.prev
+        elif 0 <= step < self.step.number:
+            wire, prev = self._past[step].get(str(seat)), self._prevs[step]
+        else:
+            return None
+        return None if wire is None else (wire, prev)
+
+    def said(self, seat: int, about: int, step: int) -> bool:
+        """Whether this seat has voted or objected in that step about another."""
+        slots = self._slots() if step == self.step.number else self._past[step]
+        return f"{seat}/{about}" in slots
+
     def can_vote(self, voter: int, seat: int) -> bool:
-        """Whether this voter may ask now that the public bot take over a silent seat."""
+        """Whether this voter may ask now that the public bot take over a silent seat.
+
+        Each has one vote a step: with two, delivery in two orders could lose two different seats.
+        """
         return (
             isinstance(self.stage, Stage)
             and self.stage.votable
             and not self.table.bots
             and voter != seat
             and seat in self.waiting()
+            and not self.step.voted(voter)
         )
 
     def blame_diverged(self, seat: int) -> None:
@@ -163,28 +188,38 @@ class Observer:
             envelope = unseal(wire)
         except WireError as exc:
             return self._refuse(str(exc))
-        payload, slot = envelope.payload, _slot(envelope)
+        payload = envelope.payload
         if payload.session != self.session:
             return self._refuse("an envelope of another session")
-        if not self._signed(envelope):
+        signer = self._signer(envelope)
+        if signer is None:
             return self._refuse(f"not signed by seat {payload.sender}")
         if payload.step < self.step.number:
-            return self._late(envelope, slot)
+            return self._late(envelope)
         if payload.step > self.step.number:
-            return self._early(envelope, slot)
-        receipt = self._present(envelope, slot)
+            return self._early(envelope, signer)
+        receipt = self._present(envelope)
         self._drain()
         return receipt
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _signed(self, envelope: Envelope) -> bool:
-        payload = envelope.payload
-        if payload.step >= DRAWN_AT > self.step.number:
-            return any(envelope.signed_by(p.identity) for p in self.table.roster.players)
+    def _signer(self, envelope: Envelope) -> int | None:
+        """The place in the roster of the player who signed this envelope and may send it."""
+        payload, players = envelope.payload, self.table.roster.players
         if payload.step < DRAWN_AT:
-            return envelope.signed_by(self.table.roster.players[payload.sender].identity)
-        return envelope.signed_by(self.table.players[payload.sender].identity)
+            places: Iterable[int] = (payload.sender,)
+        elif self.step.number < DRAWN_AT:
+            places = range(4)
+        else:
+            places = (self.table.places[payload.sender],)
+        return next((p for p in places if envelope.signed_by(players[p].identity)), None)
+
+    def _seat(self, payload: Payload) -> int:
+        """The sender's seat; after the draw, the sender of an earlier step is a place."""
+        if payload.step < DRAWN_AT <= self.step.number:
+            return self.table.places.index(payload.sender)
+        return payload.sender
 
     def _refuse(self, text: str) -> Receipt:
         self.refusal = text
@@ -197,53 +232,61 @@ class Observer:
         self._parked.clear()
         return Receipt.FAULT
 
-    def _late(self, envelope: Envelope, slot: str) -> Receipt:
-        payload = envelope.payload
-        earlier = self._past[payload.step].get(slot)
+    def _equivocation(self, envelope: Envelope, earlier: bytes) -> Receipt:
         if earlier == envelope.wire:
             return Receipt.DUPLICATE
-        if earlier is None:
-            return self._refuse("it came after its step was complete")
-        text = f"signed two different envelopes for step {payload.step}"
-        return self._blame(payload.sender, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
+        text = f"signed two different envelopes for step {envelope.payload.step}"
+        seat = self._seat(envelope.payload)
+        return self._blame(seat, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
 
-    def _early(self, envelope: Envelope, slot: str) -> Receipt:
+    def _late(self, envelope: Envelope) -> Receipt:
+        earlier = _find(self._past[envelope.payload.step], envelope)
+        if earlier is None:
+            self._note_late_vote(envelope)
+            return self._refuse("it came after its step was complete")
+        return self._equivocation(envelope, earlier)
+
+    def _note_late_vote(self, envelope: Envelope) -> None:
+        """Report a vote about a seat that had answered, so that whoever can, objects."""
+        payload = envelope.payload
+        if payload.kind != "vote" or payload.prev != self._prevs[payload.step]:
+            return
+        with suppress(WireError):
+            seat = decode(Vote, payload.body).seat
+            if str(seat) in self._past[payload.step]:
+                self._events.append(VoteCast(payload.sender, seat, payload.step))
+
+    def _early(self, envelope: Envelope, signer: int) -> Receipt:
         payload = envelope.payload
         if payload.step > self.step.number + AHEAD_MAX:
             return self._refuse("it is too far ahead")
-        earlier = self._held.get((payload.step, slot))
+        key = (payload.step, signer, slots_of(envelope)[0])
+        earlier = self._held.get(key)
         if earlier is None:
-            if len(self._held) >= HELD_MAX:
-                return self._refuse("too many envelopes are held already")
-            self._held[payload.step, slot] = envelope.wire
+            if sum(1 for _, of, _ in self._held if of == signer) >= HELD_MAX // 4:
+                return self._refuse("too many envelopes of this player are held already")
+            self._held[key] = envelope.wire
             return Receipt.HELD
-        if earlier == envelope.wire:
-            return Receipt.DUPLICATE
-        if self.step.number < DRAWN_AT:
+        if earlier != envelope.wire and self.step.number < DRAWN_AT:
             return self._refuse("it cannot be compared before the seats are drawn")
-        text = f"signed two different envelopes for step {payload.step}"
-        return self._blame(payload.sender, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
+        return self._equivocation(envelope, earlier)
 
     def _drain(self) -> None:
         while not self.fault:
             ready = [key for key in self._held if key[0] <= self.step.number]
             if not ready:
                 return
-            key = min(ready)
-            envelope = unseal(self._held.pop(key))
-            if self._signed(envelope) and envelope.payload.step == self.step.number:
-                self._present(envelope, key[1])
+            envelope = unseal(self._held.pop(min(ready)))
+            if self._signer(envelope) is not None and envelope.payload.step == self.step.number:
+                self._present(envelope)
 
-    def _present(self, envelope: Envelope, slot: str) -> Receipt:
+    def _present(self, envelope: Envelope) -> Receipt:
         payload, sender = envelope.payload, envelope.payload.sender
         if isinstance(self.stage, Done):
             return self._refuse("the session is complete")
-        known = self._slots().get(slot)
+        known = _find(self._slots(), envelope)
         if known is not None:
-            if known == envelope.wire:
-                return Receipt.DUPLICATE
-            text = f"signed two different envelopes for step {payload.step}"
-            return self._blame(sender, FaultKind.EQUIVOCATION, text, known, envelope.wire)
+            return self._equivocation(envelope, known)
         if payload.prev != self.step.prev:
             self._events.append(Diverged(sender, payload.step))
             return self._refuse(f"seat {sender} has another history before step {payload.step}")
@@ -295,6 +338,7 @@ class Observer:
 
     def _turn_over(self, following: Next, after: bytes, events: Iterable[Event]) -> None:
         self._past.append(self._slots())
+        self._prevs.append(self.step.prev)
         self._order += self._open_wires()
         self.step = Step(self.step.number + 1, after)
         self.stage = following
@@ -306,11 +350,13 @@ class Observer:
         return [*self.step.votes, *(wire for _, wire in sorted(self.step.wires.items()))]
 
     def _slots(self) -> dict[str, bytes]:
+        about = [
+            w for ballot in self.step.ballots.values() for _, w in sorted(ballot.wires.items())
+        ]
+        about += self.step.objections.values()
         slots = {str(seat): wire for seat, wire in sorted(self.step.wires.items())}
-        for seat, ballot in self.step.ballots.items():
-            slots |= {f"{voter}/{seat}": wire for voter, wire in sorted(ballot.wires.items())}
-        for (voter, seat), wire in self.step.objections.items():
-            slots[f"{voter}/{seat}"] = wire
+        for wire in about:
+            slots |= dict.fromkeys(slots_of(unseal(wire)), wire)
         return slots
 
     def _vote(self, vote: Vote, envelope: Envelope) -> Receipt:
@@ -318,7 +364,7 @@ class Observer:
         ballot = self.step.ballots.setdefault(vote.seat, Ballot())
         ballot.parts[voter] = vote.part
         ballot.wires[voter] = envelope.wire
-        self._events.append(VoteCast(voter, vote.seat))
+        self._events.append(VoteCast(voter, vote.seat, self.step.number))
         if len(ballot.wires) == 3:
             self._lose(vote.seat, ballot)
         return Receipt.ACCEPTED
@@ -341,6 +387,8 @@ class Observer:
             self._complete_if_all(self.stage)
 
     def _object(self, body: Object, envelope: Envelope) -> Receipt:
+        if body.seat == envelope.payload.sender:
+            raise refuse(FaultKind.BAD_VOTE, "objected about itself")
         try:
             held = unseal(body.envelope)
         except WireError as exc:
@@ -352,20 +400,30 @@ class Observer:
             body.seat,
             self.step.prev,
         )
-        if not fits or payload.kind in ("vote", "object") or not self._signed(held):
+        if not fits or payload.kind in ("vote", "object") or self._signer(held) is None:
             raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that does not fit")
         self.step.objections[envelope.payload.sender, body.seat] = envelope.wire
         self.locked.discard(body.seat)
         self._parked.pop(body.seat, None)
-        self._present(held, str(body.seat))
+        self._present(held)
         return Receipt.ACCEPTED
 
 
-def _slot(envelope: Envelope) -> str:
-    """The place an envelope fills in its step: one for each sender, and one a vote's subject."""
+def slots_of(envelope: Envelope) -> tuple[str, ...]:
+    """The places an envelope fills in its step; an honest seat never fills one twice.
+
+    An ordinary envelope fills its sender's place. A vote and an objection about the same seat
+    share one, and a vote fills one more, since each has one vote a step.
+    """
     payload = envelope.payload
     kind = _ABOUT_SEATS.get(payload.kind)
     if kind is not None:
         with suppress(WireError):
-            return f"{payload.sender}/{decode(kind, payload.body).seat}"
-    return str(payload.sender)
+            place = f"{payload.sender}/{decode(kind, payload.body).seat}"
+            return (place, f"{payload.sender}/vote") if kind is Vote else (place,)
+    return (str(payload.sender),)
+
+
+def _find(slots: dict[str, bytes], envelope: Envelope) -> bytes | None:
+    """The envelope that already fills one of this one's places, if any does."""
+    return next((slots[slot] for slot in slots_of(envelope) if slot in slots), None)

@@ -141,15 +141,34 @@ class Player:
 
         Once a vote is received back, that seat's envelope for this step is only taken when
         somebody objects.
+
+        Raises:
+            RuntimeError: this seat may do neither now.
         """
-        step = self.observer.step
-        held = step.wires.get(seat)
-        if held is not None:
-            return self._seal("object", Object(seat, held))
+        objection = self.objection(seat, self.observer.step.number)
+        if objection is not None:
+            return objection
+        if not self.observer.can_vote(self.seat, seat):
+            raise RuntimeError(f"this seat can not vote about seat {seat} now")
         part = b""
         if deck_in_use(self.observer.table):
             part = self.part_of(seat)
         return self._seal("vote", Vote(seat, part))
+
+    def objection(self, seat: Seat, step: int) -> bytes | None:
+        """The objection to a vote about a seat whose envelope of that step is here.
+
+        The step may be over. None when there is nothing to show, or when this seat has voted or
+        objected about that seat itself.
+        """
+        observer = self.observer
+        held = observer.answered(seat, step)
+        if held is None or seat == self.seat or observer.fault:
+            return None
+        if self.seat in observer.table.bots or observer.said(self.seat, seat, step):
+            return None
+        wire, prev = held
+        return self._sign_at(step, prev, "object", Object(seat, wire))
 
     def part_of(self, seat: Seat) -> bytes:
         """This seat's part of another's deal key, 32 bytes."""
@@ -170,7 +189,9 @@ class Player:
 
     def _seal(self, kind: str, body: Body) -> bytes:
         step = self.observer.step
-        payload = Payload(
-            self.observer.session, step.number, self.seat, step.prev, kind, encode(body)
-        )
+        return self._sign_at(step.number, step.prev, kind, body)
+
+    def _sign_at(self, step: int, prev: bytes, kind: str, body: Body) -> bytes:
+        sender = self.place if step < DRAWN_AT else self.seat
+        payload = Payload(self.observer.session, step, sender, prev, kind, encode(body))
         return seal(payload, self._sign)
