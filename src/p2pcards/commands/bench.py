@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pcards.commands import common
 from p2pcards.crypto.deck import Deck, card_points, initial_deck, open_masked, reduce_masked
 from p2pcards.crypto.group import Point
-from p2pcards.crypto.inequality import Claim, prove_absent, verify_absent
+from p2pcards.crypto.inequality import Absence, prove_absent, verify_absent
 from p2pcards.crypto.keys import DealKey, DealSecret, joint_key, make_secret, public_key
 from p2pcards.crypto.shares import prove_shares, verify_shares
 from p2pcards.crypto.shuffle import (
@@ -160,15 +160,15 @@ def bench_legal_play(args: argparse.Namespace) -> list[Figure]:
     """The worst hand: seven hidden slots, each proved to be none of fifteen cards."""
     w = Workshop.make()
     deck = verify_shuffle(w.ctx, w.joint, w.deck, w.message)
-    claims = []
+    slots = []
     held: list[Point] = []
     for masked in deck[:7]:
         shares = [_share(masked.a, w.secrets[i], w.keys[i], w.ctx) for i in range(4)]
         own = reduce_masked(masked, shares[1:])
         held.append(open_masked(masked, shares))
-        claims.append(own)
+        slots.append(own)
     absent = [point for point in card_points(NAMES) if point not in held][:15]
-    worst = [Claim(slot.a, slot.b, card) for slot in claims for card in absent]
+    worst = Absence(tuple(slots), tuple(absent))
     x, public = w.secrets[0].x, w.keys[0].public
     proof = prove_absent(w.ctx, x, public, worst, ENTROPY)
     return [

@@ -1,12 +1,17 @@
-"""Proofs that a hidden card is not a certain card (Camenisch and Shoup, 2003, section 6).
+"""Proofs that hidden slots hold none of certain cards, without showing what they hold.
 
-A slot is ``(A, B)`` with ``B = M + xA`` under the owner's key ``X = xG``; for a card ``F`` let
-``D = B - F``. The owner draws ``t``, sets ``u = t x`` and shows ``C = tD - uA``, which is
-``t (M - F)``: infinity exactly when the card is ``F``, else a random point. The proof is of
-``(t, u)`` with ``C = tD - uA`` and ``0 = tX - uG``.
+A slot is ``(A, B)`` with ``B = M + xA`` under the owner's key ``X = xG``; the cards are
+``F_1..F_K``. For one pair, Camenisch and Shoup (2003, section 6) show ``C = t (M - F)`` for a
+random ``t``, proved from ``t`` and ``u = tx``: infinity exactly when the card is ``F``. Here one
+``t`` serves all pairs, so that each side of the difference is shown once: ``F'_j = t F_j`` for
+every card and ``M'_s = t M_s = t B_s - u A_s`` for every slot. No ``M'`` may equal an ``F'``.
 
-All claims of one play share one challenge. It is sound because the shuffle's proof has already
-shown that every slot holds a card; it leaks nothing but the inequality, since each ``t`` is new.
+``Z = tG`` fixes ``t``, and ``0 = tX - uG`` then fixes ``u``. With both fixed before the weights
+``e`` and ``f`` are hashed, one equation shows all the rest but for a chance of 1/q:
+``sum e_j F'_j + sum f_s M'_s = t (sum e_j F_j + sum f_s B_s) - u sum f_s A_s``.
+
+It leaks nothing but the inequality if the decisional Diffie-Hellman problem is hard, on which the
+masks rest too: card points are hashed, so multiples of different ones by a new ``t`` look random.
 """
 
 from __future__ import annotations
@@ -14,86 +19,111 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2pcards.crypto.deck import Masked
 from p2pcards.crypto.errors import CannotProveError, ProofError
 from p2pcards.crypto.group import (
     ORDER,
     Point,
     Reader,
+    base_mul,
+    encode_points,
     encode_scalar,
     msm,
     mul,
-    sub,
 )
 from p2pcards.crypto.transcript import Context, Transcript
 
-CLAIM_BYTES = 33 + 32 + 32
-"""Bytes of a proof for each claim, besides the 32 of the challenge."""
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """The statement that no slot, masked under its owner's key, holds any of the cards."""
+
+    slots: tuple[Masked, ...]
+    cards: tuple[Point, ...]
+
+    def __len__(self) -> int:
+        """How many pairs of a slot and a card it is about; none: there is nothing to prove."""
+        return len(self.slots) * len(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """The statement that the slot ``(a, b)``, masked under the owner's key, is not ``card``."""
+class _Sums:
+    """The weighted sums on both sides of the equation for all slots and cards."""
 
-    a: Point
-    b: Point
-    card: Point
+    shown: Point
+    of_t: Point
+    of_u: Point
+
+
+def absence_bytes(slots: int, cards: int) -> int:
+    """Bytes of the proof about so many slots and cards."""
+    return 33 * (1 + cards + slots) + 3 * 32
 
 
 def prove_absent(
-    ctx: Context, secret: int, public: Point, claims: Sequence[Claim], entropy: bytes
+    ctx: Context, secret: int, public: Point, statement: Absence, entropy: bytes
 ) -> bytes:
-    """``c``, then ``C, s_t, s_u`` for each claim, at least one.
+    """``Z, F'_1..F'_K, M'_1..M'_S, c, s_t, s_u`` for at least one slot and one card.
 
     Raises:
-        CannotProveError: a claim is false.
+        CannotProveError: a slot holds one of the cards.
     """
-    gaps = [_gap(secret, claim) for claim in claims]
-    transcript = _statement(ctx, public, claims)
-    nonces = transcript.nonces(entropy, encode_scalar(secret))
-    t = nonces.scalars(len(claims))
-    blinded = [mul(gap, factor) for gap, factor in zip(gaps, t, strict=True)]
-    transcript.append_points(b"C", blinded)
-    w_t, w_u = nonces.scalars(len(claims)), nonces.scalars(len(claims))
-    for claim, gap, v_t, v_u in zip(claims, gaps, w_t, w_u, strict=True):
-        # T1 = w_t D - w_u A and T2 = w_t X - w_u G, by what the prover knows of D and X.
-        rest = v_t * secret - v_u
-        first = msm((gap, claim.a), (v_t, rest))
-        transcript.append_points(b"T", (first, msm((), (), rest)))
+    opened = [msm((slot.b, slot.a), (1, -secret)) for slot in statement.slots]
+    if not set(opened).isdisjoint(statement.cards):
+        raise CannotProveError("a slot holds one of the cards")
+    transcript = _statement(ctx, public, statement)
+    t, w_t, w_u = transcript.nonces(entropy, encode_scalar(secret)).scalars(3)
+    z = base_mul(t)
+    shown = [mul(point, t) for point in (*statement.cards, *opened)]
+    sums = _sums(transcript, statement, z, shown)
+    commitments = (
+        base_mul(w_t),
+        base_mul(w_t * secret - w_u),
+        msm((sums.of_t, sums.of_u), (w_t, -w_u)),
+    )
+    transcript.append_points(b"t", commitments)
     c = transcript.scalar(b"c")
-    out = [encode_scalar(c)]
-    for point, factor, v_t, v_u in zip(blinded, t, w_t, w_u, strict=True):
-        s_t = encode_scalar((v_t + c * factor) % ORDER)
-        s_u = encode_scalar((v_u + c * factor * secret) % ORDER)
-        out.append(bytes(point) + s_t + s_u)
-    return b"".join(out)
+    scalars = (c, (w_t + c * t) % ORDER, (w_u + c * t * secret) % ORDER)
+    return encode_points((z, *shown)) + b"".join(encode_scalar(s) for s in scalars)
 
 
-def verify_absent(ctx: Context, public: Point, claims: Sequence[Claim], data: bytes) -> None:
-    """Raises CryptoError unless every claim is proved."""
-    reader = Reader(data, len(claims), 1 + 2 * len(claims))
-    (c,) = reader.scalars(1)
-    parts = [(reader.points(1)[0], reader.scalars(2)) for _ in claims]
-    transcript = _statement(ctx, public, claims)
-    transcript.append_points(b"C", (blinded for blinded, _ in parts))
-    for claim, (blinded, (s_t, s_u)) in zip(claims, parts, strict=True):
-        d = sub(claim.b, claim.card)
-        first = msm((d, claim.a, blinded), (s_t, -s_u, -c))
-        transcript.append_points(b"T", (first, msm((public,), (s_t,), -s_u)))
+def verify_absent(ctx: Context, public: Point, statement: Absence, data: bytes) -> None:
+    """Raises CryptoError unless no slot holds any of the cards."""
+    if not len(statement):
+        raise ProofError("there is no slot or no card to prove anything about")
+    count = len(statement.cards)
+    reader = Reader(data, 1 + count + len(statement.slots), 3)
+    z, *shown = reader.points(1 + count + len(statement.slots))
+    c, s_t, s_u = reader.scalars(3)
+    if not set(shown[:count]).isdisjoint(shown[count:]):
+        raise ProofError("a slot holds one of the cards")
+    transcript = _statement(ctx, public, statement)
+    sums = _sums(transcript, statement, z, shown)
+    commitments = (
+        msm((z,), (-c,), s_t),
+        msm((public,), (s_t,), -s_u),
+        msm((sums.of_t, sums.of_u, sums.shown), (s_t, -s_u, -c)),
+    )
+    transcript.append_points(b"t", commitments)
     if transcript.scalar(b"c") != c:
         raise ProofError("the proof of absence does not hold")
 
 
-def _gap(secret: int, claim: Claim) -> Point:
-    """``M - F``, from the owner's key; raises CannotProveError where it is infinity."""
-    opened = msm((claim.b, claim.a), (1, -secret))
-    if opened == claim.card:
-        raise CannotProveError("the slot holds the very card")
-    return sub(opened, claim.card)
-
-
-def _statement(ctx: Context, public: Point, claims: Sequence[Claim]) -> Transcript:
+def _statement(ctx: Context, public: Point, statement: Absence) -> Transcript:
     transcript = Transcript(b"absent", ctx)
     transcript.append_points(b"public", (public,))
-    for claim in claims:
-        transcript.append_points(b"claim", (claim.a, claim.b, claim.card))
+    transcript.append_points(b"cards", statement.cards)
+    transcript.append_points(b"slots", (p for slot in statement.slots for p in (slot.a, slot.b)))
     return transcript
+
+
+def _sums(transcript: Transcript, statement: Absence, z: Point, shown: Sequence[Point]) -> _Sums:
+    """Absorb ``Z`` and what is shown, draw a weight for each of it, and sum both sides."""
+    transcript.append_points(b"shown", (z, *shown))
+    weights = transcript.scalars(b"e", len(shown))
+    slots, of_slots = statement.slots, weights[len(statement.cards) :]
+    return _Sums(
+        msm(shown, weights),
+        msm((*statement.cards, *(slot.b for slot in slots)), weights),
+        msm(tuple(slot.a for slot in slots), of_slots),
+    )

@@ -59,7 +59,7 @@ def shuffle(ctx: Context, joint: Point, deck: Deck, entropy: bytes) -> bytes:
 
     ``A'_1, B'_1, ...; c_1..c_N; c^_1..c^_N; c; s_1..s_4; s^_1..s^_N; s'_1..s'_N``.
     """
-    binding = encode_points(p for card in deck for p in (card.a, card.b))
+    binding = encode_points((joint, *(p for card in deck for p in (card.a, card.b))))
     source = Drbg(entropy, b"shuffle", ctx.encode(), binding)
     witness = Witness(source.permutation(len(deck)), source.scalars(len(deck)))
     output = remask(joint, deck, witness)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from p2pcards.cards import DECK, Card
 from p2pcards.crypto.deck import Deck, Masked, card_points, open_masked, reduce_masked
 from p2pcards.crypto.group import Point, mul
-from p2pcards.crypto.inequality import Claim
+from p2pcards.crypto.inequality import Absence
 from p2pcards.crypto.keys import DealKey, DealSecret
 from p2pcards.crypto.parts import Parts
 from p2pcards.crypto.transcript import Context
@@ -119,11 +119,9 @@ class Deal:
         masked = self.masked[pos]
         return card_of(open_masked(masked, (mul(masked.a, secret.x),)))
 
-    def claims(self, slots: Iterable[int], cards: Iterable[Card]) -> tuple[Claim, ...]:
-        """The statements "this slot is not this card", slots first, both in ascending order."""
-        ordered = sorted(cards)
-        return tuple(
-            Claim(self.masked[pos].a, self.masked[pos].b, point_of(card))
-            for pos in sorted(slots)
-            for card in ordered
+    def claims(self, slots: Iterable[int], cards: Iterable[Card]) -> Absence:
+        """The statement that none of the slots holds any of the cards, both ascending."""
+        return Absence(
+            tuple(self.masked[pos] for pos in sorted(slots)),
+            tuple(point_of(card) for card in sorted(cards)),
         )

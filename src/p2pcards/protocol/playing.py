@@ -9,7 +9,7 @@ from p2pcards.cards import Card, Suit
 from p2pcards.crypto.deck import open_masked
 from p2pcards.crypto.errors import CryptoError
 from p2pcards.crypto.group import Point
-from p2pcards.crypto.inequality import verify_absent
+from p2pcards.crypto.inequality import Absence, verify_absent
 from p2pcards.crypto.shares import verify_shares
 from p2pcards.crypto.transcript import Context
 from p2pcards.games.base import (
@@ -243,16 +243,14 @@ class PlayStage(Stage):
             raise refuse(FaultKind.BAD_OPENING, "opened a card that already lies open")
         return known
 
-    def _prove(
-        self, table: Table, ctx: Context, card: Card, proof: bytes, claims: Sequence[object]
-    ) -> None:
+    def _prove(self, table: Table, ctx: Context, card: Card, proof: bytes, claims: Absence) -> None:
         if not claims:
             if proof:
                 raise refuse(FaultKind.UNPROVED_PLAY, "sent a proof where none is due")
             return
         public = table.the_deal().keys[self.seat].public
         try:
-            verify_absent(ctx, public, claims, proof)  # type: ignore[arg-type]
+            verify_absent(ctx, public, claims, proof)
         except CryptoError as exc:
             text = f"did not prove that it may play {card}: {exc}"
             raise refuse(FaultKind.UNPROVED_PLAY, text) from None
