@@ -32,7 +32,7 @@ test: lint
 	$(BIN)/python -m pytest $(ARGS)
 
 vectors: $(VENV)/.dev
-	$(BIN)/python tools/make_vectors.py
+	$(BIN)/python -m tools.make_vectors
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info
