@@ -69,6 +69,30 @@ def _peer(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_table_options(parser)
 
 
+def _play(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("play", help="play in this terminal")
+    role = parser.add_mutually_exclusive_group()
+    role.add_argument("--open", action="store_true", help="open a table without looking for one")
+    role.add_argument("--join", action="store_true", help="join a table, never open one")
+    parser.add_argument("--ready", action="store_true", help="ready as soon as one sits down")
+    parser.add_argument(
+        "--wait", type=float, metavar="S", help="for four to meet (default: no limit)"
+    )
+    parser.add_argument("--record", metavar="DIR", help="write the game's record there")
+    parser.add_argument("--on-loss", choices=("ask", "wait", "vote", "stop"), default="ask")
+    parser.add_argument("--seed", help="for tests: the game is then not secret")
+    add_face_options(parser)
+    add_table_options(parser)
+
+
+def add_face_options(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that shows a table to a person."""
+    group = parser.add_argument_group("screen")
+    group.add_argument("--plain", action="store_true", help="line by line, no full screen")
+    group.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
+    group.add_argument("--lang", choices=("en", "ro", "ru", "kk"), help="default: the locale's")
+
+
 def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = sub.add_parser("demo", help="a whole table on this machine, each seat its own process")
     parser.add_argument("--headless", action="store_true", help="four bots, nobody at the keyboard")
@@ -85,6 +109,7 @@ def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--deadline", type=int, default=20, metavar="S")
     parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    add_face_options(parser)
 
 
 def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -113,7 +138,7 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 MODULES = {name: f"p2pcards.commands.{name}" for name in
-           ("peer", "demo", "tables", "verify", "rules", "doctor", "bench")}  # fmt: skip
+           ("play", "peer", "demo", "tables", "verify", "rules", "doctor", "bench")}  # fmt: skip
 MODULES["id"] = "p2pcards.commands.ident"
 
 
@@ -127,6 +152,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"p2pcards {__version__}")
     sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _play(sub)
     _demo(sub)
     _peer(sub)
     _others(sub)

@@ -1,0 +1,220 @@
+"""One player's evening: a peer on one side, a face for a person on the other.
+
+The face knows no network; here its happenings are made from what the peer reports.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+import trio
+
+from p2pcards.bots.levels import LEVELS, make_bot
+from p2pcards.commands.peer import STATUS
+from p2pcards.games.base import View
+from p2pcards.games.registry import GAMES
+from p2pcards.net import notices
+from p2pcards.net.errors import NetError
+from p2pcards.net.identity import fingerprint, groups, load_or_create
+from p2pcards.net.known import KnownPeers
+from p2pcards.net.lobby import LobbyView
+from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
+from p2pcards.net.session import Ending, OnLoss
+from p2pcards.net.text import clean
+from p2pcards.protocol import events
+from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.protocol.observer import DRAWN_AT
+from p2pcards.protocol.player import Player
+from p2pcards.protocol.terms import differences
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.words import Speaker
+
+
+class Face(Protocol):
+    """What a person sees and answers by; both the screen and the plain lines are one."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the person wants the game to begin."""
+        ...
+
+    def tell(self, item: hap.Happening) -> None:
+        """Show what happened."""
+
+    async def choose(self, question: Question) -> Choice:
+        """The person's choice."""
+
+    async def refused(self, refusal: Refusal) -> None:
+        """The choice was against the rules; ``choose`` comes again."""
+
+    async def decide_loss(self, seat: int) -> str:
+        """``vote``, ``wait`` or ``stop``."""
+
+
+class Sitting:
+    """Runs one peer for one person, and turns what it reports into happenings."""
+
+    def __init__(self, settings: PeerSettings, on_loss: str = "ask") -> None:
+        self.settings = settings
+        self.peer = Peer(settings, self, self.report, self._decide, self._is_ready)
+        self.status = 0
+        self.signal = 0
+        self.face: Face | None = None
+        self._on_loss = on_loss
+        self._identity = load_or_create(settings.data_dir)
+        self._known = KnownPeers(settings.data_dir)
+        self._scope = trio.CancelScope()
+        self._seated = False
+        self._names: tuple[str, ...] = ()
+
+    # -- what a person may do ------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Send a line of talk; in the lobby there is nobody to hear it yet."""
+        if self.peer.session is not None and text.strip():
+            self.peer.session.say(text)
+
+    def leave(self, reason: str) -> None:
+        """Leave the table, or the lobby."""
+        if self.peer.session is not None:
+            self.peer.session.quit(reason)
+        else:
+            self._scope.cancel()
+
+    def hint(self, question: Question) -> str | None:
+        """What the strongest bot there is would do, in words."""
+        if not question.choices:
+            return None
+        bot = make_bot(LEVELS[-1], bytes(16))
+        action = bot.act(question.game, question.view, question.choices)
+        return Speaker().choice(action, question.view)
+
+    def left(self, seat: int) -> float | None:
+        """Seconds that a seat has left for the step in progress."""
+        return self.peer.session.waiting_left(seat) if self.peer.session else None
+
+    # -- the evening ---------------------------------------------------------------------------
+
+    async def run(self, face: Face) -> int:
+        """Form or resume a table and play it to its end; the exit status. Raises NetError."""
+        self.face = face
+        with self._scope:
+            await self.peer.run()
+        return self.status
+
+    async def choose(self, question: Question) -> Choice:
+        """The face's choice."""
+        self._seat_if_due()
+        return await self._face().choose(question)
+
+    async def refused(self, refusal: Refusal) -> None:
+        """Handed on to the face."""
+        await self._face().refused(refusal)
+
+    async def _decide(self, seat: int) -> OnLoss:
+        if self._on_loss != "ask":
+            return OnLoss(self._on_loss)
+        return OnLoss(await self._face().decide_loss(seat))
+
+    def _is_ready(self) -> bool:
+        return self._face().is_ready
+
+    def _face(self) -> Face:
+        if self.face is None:
+            raise RuntimeError("the sitting is not running")
+        return self.face
+
+    # -- from reports to happenings ------------------------------------------------------------
+
+    def report(self, event: object) -> None:
+        """Take what the peer reports."""
+        face = self._face()
+        match event:
+            case LobbyView():
+                face.tell(self._gathering(event))
+            case Formed():
+                self._seated = False
+                self._names = tuple(clean(p.name, 32) for p in event.roster.players)
+                self._remember(event)
+                face.tell(hap.Formed(event.roster.terms.name, self._names, event.resumed))
+            case Result():
+                self._result(event)
+            case notices.Linked(seat, up, reason):
+                face.tell(hap.Linked(seat, up, reason))
+            case notices.Waiting(seats, kind, _decides, elapsed, left):
+                self._seat_if_due()
+                face.tell(hap.Waits(seats, kind, elapsed, left))
+            case notices.ChatLine(seat, text):
+                face.tell(hap.Said(seat, text))
+            case notices.Parted(seat, reason):
+                face.tell(hap.Left(seat, reason))
+            case notices.Trouble(text):
+                face.tell(hap.Trouble(text))
+            case _:
+                self._event(event)
+
+    def _event(self, event: object) -> None:
+        if isinstance(event, events.Arrived):
+            self._face().tell(hap.Happened(event, None, time.monotonic()))
+            return
+        self._seat_if_due()
+        self._face().tell(hap.Happened(event, self._view(), time.monotonic()))  # type: ignore[arg-type]
+
+    def _player(self) -> Player | None:
+        return self.peer.session.player if self.peer.session else None
+
+    def _view(self) -> View | None:
+        player = self._player()
+        if player is None or player.observer.table.state is None:
+            return None
+        return player.view()
+
+    def _seat_if_due(self) -> None:
+        """Tell who sits where as soon as that is drawn, also after coming back."""
+        player = self._player()
+        if self._seated or player is None or player.observer.step.number < DRAWN_AT:
+            return
+        self._seated = True
+        table = player.observer.table
+        names = tuple(clean(p.name, 32) for p in table.players)
+        self._face().tell(hap.Seated(table.game, names, player.seat))
+        for seat in sorted(table.bots):
+            self._face().tell(hap.Happened(events.SeatLost(seat, False), self._view(), 0.0))
+
+    def _gathering(self, view: LobbyView) -> hap.Gathering:
+        people = []
+        for guest in view.guests:
+            is_me = guest.identity == self._identity.public
+            known = "same" if is_me else self._known.check(guest.name, guest.identity).status.value
+            short = groups(fingerprint(guest.identity))
+            people.append(hap.Person(guest.name, short, guest.ready, known, is_me))
+        terms = view.terms
+        game = GAMES.get(terms.game)
+        title = game.title if game else terms.game
+        return hap.Gathering(
+            terms.name, terms.game, title, tuple(people), differences(terms), terms.partners,
+            terms.think, view.is_opener,
+        )  # fmt: skip
+
+    def _remember(self, formed: Formed) -> None:
+        for player in formed.roster.players:
+            if player.identity != self._identity.public:
+                try:
+                    self._known.remember(player.name, player.identity)
+                except NetError as exc:
+                    self._face().tell(hap.Trouble(str(exc)))
+
+    def _result(self, result: Result) -> None:
+        outcome, observer = result.outcome, result.player.observer
+        if outcome.ending is Ending.LOST and not observer.step.number:
+            return
+        self.status = STATUS[outcome.ending]
+        state = observer.table.state
+        self._face().tell(
+            hap.Over(
+                outcome.ending.value, outcome.text, outcome.seats,
+                state.winner if state else None, state.scores if state else (0, 0),
+                observer.transcript.hex(), str(result.record or ""),
+            )
+        )  # fmt: skip

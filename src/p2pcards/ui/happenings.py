@@ -1,0 +1,148 @@
+"""What a user interface is told besides verified events: its own words for what the net reports.
+
+The screen knows no sockets; whoever runs the session turns the network's notices into these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from p2pcards.games.base import View
+from p2pcards.games.engine import Game
+from p2pcards.protocol.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in a lobby. ``known`` is ``new``, ``same`` or ``changed`` (another key than before).
+
+    ``fingerprint`` is shortened for reading aloud.
+    """
+
+    name: str
+    fingerprint: str
+    ready: bool
+    known: str = "new"
+    is_me: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """The lobby as it stands; ``changed`` are options that differ: key, value, default."""
+
+    table: str
+    game: str
+    title: str
+    people: tuple[Person, ...]
+    changed: tuple[tuple[str, str, str], ...]
+    partners: str
+    think: int
+    is_opener: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """Four are about to sign a table; ``resumed`` when this player comes back to it."""
+
+    table: str
+    names: tuple[str, ...]
+    resumed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Where everybody sits: the names by seat, and our own seat."""
+
+    game: Game[Any]
+    names: tuple[str, ...]
+    me: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A verified event, with what this seat knows after it (None before the first deal)."""
+
+    event: Event
+    view: View | None
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """The connection to a seat came up or went down."""
+
+    seat: int
+    up: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """The step waits for these seats; ``left`` seconds remain before one counts as lost."""
+
+    seats: tuple[int, ...]
+    kind: str
+    elapsed: float
+    left: float
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of talk."""
+
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player said that it leaves."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something to know and perhaps to act on, in words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LossAsked:
+    """A seat is overdue, and this player must say what to do about it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The evening ended: ``ending`` is ``complete``, ``lost``, ``fault`` or ``left``.
+
+    ``record`` says where the game's record (the evidence, after a fault) lies.
+    """
+
+    ending: str
+    text: str
+    seats: tuple[int, ...]
+    winner: int | None
+    scores: tuple[int, int]
+    transcript: str
+    record: str
+
+
+Happening: TypeAlias = (
+    Gathering
+    | Formed
+    | Seated
+    | Happened
+    | Linked
+    | Waits
+    | Said
+    | Left
+    | Trouble
+    | LossAsked
+    | Over
+)

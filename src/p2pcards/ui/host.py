@@ -1,0 +1,129 @@
+"""The one way prompt_toolkit and trio live in one process: trio is the guest of asyncio's loop.
+
+Both loops share the main thread, so each side may read what the other owns, and a key handler
+hands something to a trio task by one ``send_nowait``. Three rules keep the terminal whole:
+
+- trio ends first; only then is the screen told to end. When the screen ends early (a crash of
+  it, a lost terminal), trio's scope is cancelled and waited for.
+- SIGINT, SIGTERM and SIGHUP are handlers of the loop. The first asks the guest to take its leave,
+  and after a grace, or at the second, the guest is cancelled; the screen is left in order.
+- whatever either side raises is raised again after the terminal is restored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Protocol, TypeVar
+
+import trio
+
+T = TypeVar("T")
+GRACE = 3.0
+"""Seconds that the guest has to take its leave after a signal."""
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+class Side(Protocol):
+    """What runs on asyncio's side: a full screen or a prompt."""
+
+    async def run(self) -> None:
+        """Run until :meth:`stop`, or until the terminal is gone."""
+
+    def stop(self) -> None:
+        """Make :meth:`run` return; does nothing when it has."""
+
+
+class Signalled(Exception):
+    """A signal ended the program; ``status`` is the exit status."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"ended by signal {number}")
+        self.status = 128 + number
+
+
+def run(main: Callable[[], Awaitable[T]], side: Side, leave: Callable[[], None]) -> T:
+    """Run ``main`` under trio beside ``side``; what ``main`` returns.
+
+    ``leave`` asks ``main`` to end in order; it is called at the first signal.
+
+    Raises:
+        Signalled: a signal ended it.
+        Exception: whatever either side raised; the terminal is restored before.
+    """
+    return asyncio.run(_Joined(main, side, leave).run())
+
+
+class _Joined:
+    def __init__(
+        self, main: Callable[[], Awaitable[T]], side: Side, leave: Callable[[], None]
+    ) -> None:
+        self._main = main
+        self._side = side
+        self._leave = leave
+        self._scope = trio.CancelScope()
+        self._signal = 0
+
+    async def run(self) -> T:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        outcomes: list[object] = []
+
+        def finished(outcome: object) -> None:
+            outcomes.append(outcome)
+            if not done.done():
+                done.set_result(None)
+
+        with self._handled(loop):
+            trio.lowlevel.start_guest_run(
+                self._guest,
+                run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+                done_callback=finished,
+                host_uses_signal_set_wakeup_fd=True,
+                restrict_keyboard_interrupt_to_checkpoints=True,
+            )
+            screen = loop.create_task(self._side.run())
+            await asyncio.wait({screen, done}, return_when=asyncio.FIRST_COMPLETED)
+            if not done.done():
+                self._scope.cancel()
+            await done
+            self._side.stop()
+            await asyncio.wait({screen})
+        result = outcomes[0].unwrap()  # type: ignore[attr-defined]
+        screen.result()
+        if self._signal:
+            raise Signalled(self._signal)
+        return result  # type: ignore[no-any-return]
+
+    async def _guest(self) -> T | None:
+        with self._scope:
+            return await self._main()  # type: ignore[return-value]
+        return None
+
+    @contextlib.contextmanager
+    def _handled(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        def on_signal(number: int) -> None:
+            if self._signal:
+                self._scope.cancel()
+                return
+            self._signal = number
+            self._leave()
+            loop.call_later(GRACE, self._scope.cancel)
+
+        old = {number: signal.getsignal(number) for number in SIGNALS}
+        for number in SIGNALS:
+            try:
+                loop.add_signal_handler(number, on_signal, number)
+            except NotImplementedError:  # asyncio on Windows has none
+                signal.signal(number, lambda n, _frame: loop.call_soon_threadsafe(on_signal, n))
+        try:
+            yield
+        finally:
+            for number, handler in old.items():
+                with contextlib.suppress(NotImplementedError):
+                    loop.remove_signal_handler(number)
+                signal.signal(number, handler)

@@ -1,0 +1,182 @@
+"""What a player sees of the table: one value that every happening moves on.
+
+The screen and the plain lines are functions of it. It holds no rule and no copy of the state:
+hands, tricks and scores are read from the verified view that came with the last event.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from p2pcards.games.base import Bid, Phase, State, Trick, View
+from p2pcards.games.engine import Game
+from p2pcards.protocol import events
+from p2pcards.protocol.choosing import Question
+from p2pcards.protocol.faults import Fault
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.words import Speaker
+
+LOG_LINES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log: ``kind`` is ``game``, ``talk``, ``net`` or ``bad``."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Envelopes of one kind that were verified in this deal, and when the last one was.
+
+    ``seats`` are those whose envelopes came, ``at`` seconds since the deal began.
+    """
+
+    kind: str
+    seats: tuple[int, ...]
+    at: float
+
+
+@dataclass(slots=True)
+class Checks:
+    """What was verified of the deal in progress."""
+
+    deal: int = 0
+    began: float = 0.0
+    steps: list[Check] = field(default_factory=list)
+    plays: int = 0
+    proofs: int = 0
+    is_deck_signed: bool = False
+
+    def arrived(self, kind: str, seat: int, at: float) -> None:
+        """Note one verified envelope."""
+        since = max(0.0, at - self.began)
+        if self.steps and self.steps[-1].kind == kind and kind not in ("play", "bid"):
+            self.steps[-1] = Check(kind, (*self.steps[-1].seats, seat), since)
+        elif kind not in ("play", "bid") and len(self.steps) < 64:
+            self.steps.append(Check(kind, (seat,), since))
+
+
+@dataclass(slots=True)
+class Table:
+    """The table one sits at, as far as this peer has verified it."""
+
+    speaker: Speaker = field(default_factory=Speaker)
+    name: str = ""
+    game: Game[Any] | None = None
+    me: int | None = None
+    view: View | None = None
+    question: Question | None = None
+    gathering: hap.Gathering | None = None
+    waits: hap.Waits | None = None
+    over: hap.Over | None = None
+    fault: Fault | None = None
+    bots: set[int] = field(default_factory=set)
+    down: dict[int, str] = field(default_factory=dict)
+    bids: dict[int, Bid] = field(default_factory=dict)
+    asked_losses: list[int] = field(default_factory=list)
+    votes: dict[int, set[int]] = field(default_factory=dict)
+    checks: Checks = field(default_factory=Checks)
+    log: deque[LogLine] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
+
+    @property
+    def state(self) -> State | None:
+        """The public state of the match, once it has begun."""
+        return self.view.state if self.view else None
+
+    def last_trick(self) -> Trick | None:
+        """The last trick that somebody took in this deal."""
+        state = self.state
+        return state.tricks[-1] if state and state.tricks else None
+
+    def is_my_turn(self) -> bool:
+        """Whether this player has something to decide."""
+        return self.question is not None
+
+    def take(self, item: hap.Happening) -> list[str]:
+        """Move on by one happening; the lines that tell of it, which are in the log too."""
+        if isinstance(item, hap.Formed):
+            self.speaker = self.speaker.seated(("", "", "", ""), None)
+            self.name = item.table
+        if isinstance(item, hap.Seated):
+            self.game, self.me = item.game, item.me
+            self.speaker = self.speaker.seated(item.names, item.me)
+        lines = self.speaker.lines(item)
+        kind = _kind(item)
+        if not isinstance(item, hap.Gathering | hap.Waits):
+            self.log.extend(LogLine(kind, line) for line in lines)
+        self._note(item)
+        return lines
+
+    def _note(self, item: hap.Happening) -> None:
+        match item:
+            case hap.Gathering():
+                self.gathering = item
+            case hap.Formed():
+                self.gathering = None
+            case hap.Happened(event, view, at):
+                if view is not None:
+                    self.view = view
+                self._event(event, at)
+            case hap.Linked(seat, up, reason):
+                self.down.pop(seat, None)
+                if not up:
+                    self.down[seat] = reason
+            case hap.Waits():
+                self.waits = item
+            case hap.LossAsked(seat):
+                if seat not in self.asked_losses:
+                    self.asked_losses.append(seat)
+            case hap.Over():
+                self.over, self.question, self.waits = item, None, None
+
+    def _event(self, event: object, at: float) -> None:
+        match event:
+            case events.Arrived(_step, seat, kind, _waiting):
+                self.checks.arrived(kind, seat, at)
+                self.waits = None
+                if seat in self.asked_losses:
+                    self.asked_losses.remove(seat)
+            case events.DealBegun(deal, _dealer):
+                self.checks = Checks(deal, at)
+                self.bids, self.question = {}, None
+            case events.DeckConfirmed():
+                self.checks.is_deck_signed = True
+            case events.BidMade(bid, _by_bot):
+                self.bids[bid.seat] = bid
+            case events.CardPlayed(_seat, _card, proved, _by_bot):
+                self.checks.plays += 1
+                self.checks.proofs += proved
+            case events.VoteCast(voter, seat):
+                self.votes.setdefault(seat, set()).add(voter)
+            case events.SeatLost(seat, redeal):
+                self.bots.add(seat)
+                self.votes.pop(seat, None)
+                self.asked_losses = [s for s in self.asked_losses if s != seat]
+                if redeal:
+                    self.question = None
+            case events.SeatBack(seat):
+                self.bots.discard(seat)
+            case Fault():
+                self.fault = event
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether cards are on the table: bidding, play, or a deal just scored."""
+        state = self.state
+        return state is not None and state.phase not in (Phase.DECK, Phase.OVER)
+
+
+def _kind(item: hap.Happening) -> str:
+    match item:
+        case hap.Said():
+            return "talk"
+        case hap.Linked() | hap.Left() | hap.Trouble():
+            return "net"
+        case hap.Happened(event=Fault()) | hap.Happened(event=events.Diverged()):
+            return "bad"
+    return "game"

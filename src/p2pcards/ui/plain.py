@@ -1,0 +1,295 @@
+"""The table line by line: for screen readers, pipes and slow lines.
+
+Lines only ever come after one another; nothing is redrawn and no clock ticks. What comes from a
+pipe is read one line at a time, and a line that answers waits until something is asked, so that
+a list of lines plays the same game however fast the others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import trio
+
+from p2pcards.cards import Card
+from p2pcards.games.base import IllegalActionError, Phase, Trick
+from p2pcards.protocol.choosing import Choice, Question
+from p2pcards.ui import choices
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.cardtext import cards_text, grouped, suit_name
+from p2pcards.ui.i18n import N_, _
+from p2pcards.ui.model import Table
+from p2pcards.ui.words import STEPS, Speaker
+
+
+class LineSource(Protocol):
+    """Where a person's lines come from."""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether somebody types: then a line out of turn is answered, not kept."""
+        ...
+
+    async def next(self) -> str | None:
+        """The next line, or None at the end of the input."""
+
+
+class Actions(Protocol):
+    """What a player can do besides choosing."""
+
+    def say(self, text: str) -> None:
+        """Send a line of talk."""
+
+    def leave(self, reason: str) -> None:
+        """Leave the table."""
+
+    def hint(self, question: Question) -> str | None:
+        """What a bot would do, or None when there is none to ask."""
+
+
+HELP = (
+    N_("a card: 10c, kh, Q♠; a bid: take, pass, or a suit; or the number of a choice"),
+    N_("hand, trick, last, score, checks, log: look at the table"),
+    N_("say TEXT: talk to the others;  hint: ask a bot"),
+    N_("ready: the game may begin;  vote, wait, stop: about a player who is gone"),
+    N_("quit: leave the table"),
+)
+
+
+class Plain:
+    """One player's table as lines of text."""
+
+    def __init__(
+        self, source: LineSource, write: Callable[[str], None], actions: Actions,
+        *, ready: bool, ascii_only: bool = False,
+    ) -> None:  # fmt: skip
+        self.table = Table(Speaker(ascii_only=ascii_only))
+        self.is_ready = ready
+        self._source = source
+        self._write = write
+        self._actions = actions
+        self._answer: Choice = None
+        self._asked = trio.Event()
+        self._answered = trio.Event()
+        self._verdict: dict[int, tuple[trio.Event, list[str]]] = {}
+
+    # -- what the session asks and tells -------------------------------------------------------
+
+    def tell(self, item: hap.Happening) -> None:
+        """Write down what happened."""
+        before = self.table.gathering
+        lines = self.table.take(item)
+        if not isinstance(item, hap.Gathering) or _came(item) != (before and _came(before)):
+            for line in lines:
+                self._write(line)
+        if isinstance(item, hap.Gathering):
+            self._greet(item, before)
+
+    async def choose(self, question: Question) -> Choice:
+        """Ask until there is a choice."""
+        if not choices.is_asked(question):
+            return None
+        self.table.question, self.table.view = question, question.view
+        self._answered = trio.Event()
+        self._ask(question)
+        self._asked.set()
+        await self._answered.wait()
+        return self._answer
+
+    async def refused(self, refusal: IllegalActionError) -> None:
+        """The choice was against the rules; it is asked for again."""
+        self._write(_("not now: {reason}", reason=self.table.speaker.reason(refusal, None)))
+
+    async def decide_loss(self, seat: int) -> str:
+        """``vote``, ``wait`` or ``stop``; a pipe cannot be asked and votes."""
+        self.tell(hap.LossAsked(seat))
+        name = self.table.speaker.who(seat)
+        self._write(_("{name} does not answer within the time", name=name))
+        if not self._source.is_live:
+            return "vote"
+        self._write(_("vote: the public bot plays that hand; wait: wait on; stop: end the game"))
+        event, answer = trio.Event(), list[str]()
+        self._verdict[seat] = (event, answer)
+        await event.wait()
+        return answer[0]
+
+    # -- lines in ------------------------------------------------------------------------------
+
+    async def read(self) -> None:
+        """Take lines until they end; then, once more is needed, leave the table."""
+        while (line := await self._source.next()) is not None:
+            await self._line(line.strip())
+        await self._until_asked()
+        self._write(_("the input has ended; leaving the table"))
+        self._actions.leave(_("has left"))
+
+    async def _line(self, line: str) -> None:
+        if line.startswith("#"):
+            return
+        if not line:
+            if self.table.question and self._source.is_live:
+                self._ask(self.table.question)
+            return
+        if self._command(line):
+            return
+        if not self._source.is_live:
+            await self._until_asked()
+        question = self.table.question
+        if question is None:
+            self._write(_("nothing is asked of you now; ? for help"))
+            return
+        try:
+            self._give(choices.read(question, line, self.table.speaker))
+        except choices.NotUnderstoodError:
+            self._write(_("{text} is not a choice or a command; ? for help", text=line[:40]))
+            self._menu(question)
+        except IllegalActionError as exc:
+            self._write(_("not now: {reason}", reason=self.table.speaker.reason(exc, question)))
+
+    def _give(self, choice: Choice) -> None:
+        self._answer = choice
+        self.table.question = None
+        self._asked = trio.Event()
+        self._answered.set()
+
+    async def _until_asked(self) -> None:
+        while self.table.question is None:
+            self._asked = trio.Event() if self._asked.is_set() else self._asked
+            await self._asked.wait()
+
+    def _command(self, line: str) -> bool:
+        word, _space, rest = line.partition(" ")
+        word = word.lower()
+        shows = {
+            "?": self._help, "help": self._help, "hand": self._hand, "trick": self._trick,
+            "last": self._last, "score": self._score, "checks": self._checks, "log": self._log,
+            "hint": self._hint,
+        }  # fmt: skip
+        if word in shows:
+            shows[word]()
+        elif word == "say":
+            self._actions.say(rest)
+        elif word in ("vote", "wait", "stop") and self._verdict:
+            for event, answer in self._verdict.values():
+                answer.append(word)
+                event.set()
+            self._verdict.clear()
+        elif word == "ready":
+            self.is_ready = True
+        elif word in ("quit", "q", "exit"):
+            self._actions.leave(_("has left"))
+        else:
+            return False
+        return True
+
+    # -- lines out -----------------------------------------------------------------------------
+
+    def _greet(self, now: hap.Gathering, before: hap.Gathering | None) -> None:
+        for key, value, default in now.changed if before is None else ():
+            self._write(_("option {key}={value} (usually {default})", key=key, value=value,
+                          default=default))  # fmt: skip
+        old = {p.name for p in before.people} if before else set()
+        for person in now.people:
+            if person.name in old or person.is_me:
+                continue
+            self._write(f"  {person.name}: {person.fingerprint}")
+            if person.known == "changed":
+                self._write(_("WARNING: {name} comes with another key than before. Compare the "
+                              "fingerprints aloud before you play.", name=person.name))  # fmt: skip
+        if before is None and not self.is_ready:
+            self._write(_("write ready when you want to play"))
+
+    def _help(self) -> None:
+        for text in HELP:
+            self._write("  " + _(text))
+
+    def _ask(self, question: Question) -> None:
+        self._write("")
+        self._hand()
+        if question.kind == "play":
+            self._trick()
+        self._menu(question)
+
+    def _menu(self, question: Question) -> None:
+        entries = choices.menu(question, self.table.speaker)
+        listed = "   ".join(f"{i} {entry.label}" for i, entry in enumerate(entries, 1))
+        head = _("your card:") if question.kind == "play" else _("your bid:")
+        self._write(f"{head} {listed}")
+
+    def _hand(self) -> None:
+        table, view = self.table, self.table.view
+        if view is None:
+            self._write(_("you hold no cards yet"))
+            return
+        order = grouped(view.hand, table.game, view.state.trump)
+        self._write(_("your hand: {cards}", cards=self._cards(order)))
+        trump, turned = view.state.trump, getattr(view.state, "turned", None)
+        if trump is not None:
+            taker = getattr(view.state, "taker", None)
+            by = _(" ({name} took)", name=table.speaker.who(taker)) if taker is not None else ""
+            sign = table.speaker.suit(trump)
+            self._write(_("trump: {suit} {sign}", suit=suit_name(trump), sign=sign) + by)
+        elif turned is not None:
+            self._write(_("turned up: {card}", card=table.speaker.card(turned)))
+
+    def _cards(self, cards: list[Card]) -> str:
+        return cards_text(cards, self.table.speaker.ascii_only)
+
+    def _trick(self) -> None:
+        state = self.table.state
+        if state is None or state.phase is not Phase.PLAY:
+            self._write(_("no trick is being played"))
+        elif not state.trick.cards:
+            who = self.table.speaker.who(state.turn)
+            self._write(_("trick {n}: {name} leads", n=len(state.tricks) + 1, name=who))
+        else:
+            text = self._cards_by(state.trick)
+            self._write(_("trick {n}: {cards}", n=len(state.tricks) + 1, cards=text))
+
+    def _cards_by(self, trick: Trick) -> str:
+        speaker = self.table.speaker
+        return ", ".join(f"{speaker.who(s)} {speaker.card(c)}" for s, c in trick.by_seat())
+
+    def _last(self) -> None:
+        trick = self.table.last_trick()
+        if trick is None or trick.winner is None:
+            self._write(_("no trick was taken in this deal yet"))
+            return
+        name = self.table.speaker.who(trick.winner)
+        self._write(_("last trick: {cards}; {name} took it", cards=self._cards_by(trick),
+                      name=name))  # fmt: skip
+
+    def _score(self) -> None:
+        state, speaker = self.table.state, self.table.speaker
+        if state is None:
+            self._write(_("the match has not begun"))
+            return
+        for team in (0, 1):
+            self._write(f"{speaker.pair(team)}: {state.scores[team]}")
+        for line in speaker.sheet(state.sheets[-1]) if state.sheets else ():
+            self._write(line)
+
+    def _checks(self) -> None:
+        checks, speaker = self.table.checks, self.table.speaker
+        for check in checks.steps:
+            names = speaker.everyone(check.seats)
+            what = _(STEPS.get(check.kind, check.kind))
+            self._write(f"{check.at:7.2f} s  {what}: {names}")
+        self._write(_("{plays} plays, {proofs} proofs that the rules allowed them",
+                      plays=checks.plays, proofs=checks.proofs))  # fmt: skip
+
+    def _log(self) -> None:
+        for line in list(self.table.log)[-20:]:
+            self._write("  " + line.text)
+
+    def _hint(self) -> None:
+        question = self.table.question
+        hint = self._actions.hint(question) if question else None
+        self._write(_("a bot would choose {choice}", choice=hint) if hint else _("no hint now"))
+
+
+def _came(lobby: hap.Gathering) -> tuple[tuple[str, ...], bool]:
+    """What of a lobby is worth a line: who is there, and whether all are ready."""
+    people = lobby.people
+    return tuple(p.name for p in people), len(people) == 4 and all(p.ready for p in people)

@@ -1,0 +1,368 @@
+"""What happens at the table, in words: the log of the screen and the lines of plain mode."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from p2pcards.cards import Card, Suit
+from p2pcards.games.base import (
+    TEAM_NAMES,
+    Action,
+    Bid,
+    IllegalActionError,
+    Name,
+    Pass,
+    Play,
+    Rule,
+    Sheet,
+    SheetLine,
+    Take,
+    View,
+)
+from p2pcards.protocol import events
+from p2pcards.protocol.choosing import Question
+from p2pcards.protocol.faults import Fault
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.cardtext import card_text, cards_text, suit_name, suit_text
+from p2pcards.ui.i18n import N_, _, n_
+
+STEPS = {
+    "roster": N_("sign the table"),
+    "commit": N_("commit to the draw"),
+    "reveal": N_("open the draw"),
+    "key-commit": N_("commit to a deal key"),
+    "key": N_("show a deal key"),
+    "parts": N_("share out a deal key"),
+    "shuffle": N_("shuffle"),
+    "cut": N_("cut"),
+    "confirm": N_("confirm the deck"),
+    "shares": N_("deal"),
+    "bid": N_("bid"),
+    "redeal": N_("say whether a hand is weak"),
+    "announce": N_("say who holds the J♣"),
+    "play": N_("play a card"),
+    "result": N_("sign the score"),
+    "end": N_("sign the end"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Puts things into words with the names of the players, and with ASCII suits if need be."""
+
+    names: tuple[str, ...] = ("", "", "", "")
+    me: int | None = None
+    ascii_only: bool = False
+
+    def seated(self, names: tuple[str, ...], me: int | None) -> Speaker:
+        """The same speaker at a table where these sit."""
+        return replace(self, names=names, me=me)
+
+    def who(self, seat: int) -> str:
+        """A seat's player."""
+        return self.names[seat] or _("seat {n}", n=seat)
+
+    def everyone(self, seats: tuple[int, ...]) -> str:
+        """Several players."""
+        return ", ".join(self.who(seat) for seat in seats)
+
+    def pair(self, team: int) -> str:
+        """Both players of a team."""
+        if not self.names[team]:
+            return TEAM_NAMES[team]
+        return _("{one} & {two}", one=self.names[team], two=self.names[team + 2])
+
+    def side(self, team: int) -> str:
+        """A team as this player sees it: we, they; for a spectator the names."""
+        if self.me is None:
+            return self.pair(team)
+        return _("We") if self.me % 2 == team else _("They")
+
+    def card(self, card: Card) -> str:
+        """A card."""
+        return card_text(card, self.ascii_only)
+
+    def suit(self, suit: Suit) -> str:
+        """A suit's sign."""
+        return suit_text(suit, self.ascii_only)
+
+    # -- actions and reasons -------------------------------------------------------------------
+
+    def choice(self, action: Action, view: View) -> str:
+        """A choice as an entry of a menu."""
+        match action:
+            case Play(_, card):
+                return self.card(card)
+            case Take():
+                turned = getattr(view.state, "turned", None)
+                if turned is not None:
+                    return _("take {suit}", suit=self.suit(turned.suit))
+                return _("take")
+            case Name(_, suit):
+                return _("name {suit}", suit=self.suit(suit))
+            case Pass():
+                return _("pass")
+        return type(action).__name__.lower()
+
+    def bid(self, bid: Bid, by_bot: bool = False) -> str:
+        """What a bid says."""
+        name = self.who(bid.seat) + (" " + _("[bot]") if by_bot else "")
+        match bid:
+            case Pass():
+                return _("{name} passes", name=name)
+            case Take():
+                return _("{name} takes", name=name)
+            case Name(_, suit):
+                return _("{name} names {suit}", name=name, suit=self.suit(suit))
+
+    def reason(self, error: IllegalActionError, question: Question | None) -> str:
+        """Why a card or bid is refused, and what may be played instead."""
+        due = ": " + cards_text(error.cards, self.ascii_only) if error.cards else ""
+        match error.rule:
+            case Rule.MUST_FOLLOW:
+                led = _led_suit(question)
+                if led is None:
+                    return _("you must follow suit") + due
+                return _("you must follow {suit}", suit=suit_name(led)) + due
+            case Rule.MUST_TRUMP:
+                return _("you cannot follow suit, so you must trump") + due
+            case Rule.MUST_OVERTRUMP:
+                return _("you must play a higher trump") + due
+            case Rule.MUST_UNDERTRUMP:
+                return _("you cannot beat that trump, but must play a lower one") + due
+            case Rule.MUST_NOT_UNDERTRUMP:
+                text = _("your partner's trump holds the trick: trump higher or play another suit")
+                return text + due
+            case Rule.ACE_HELD:
+                return _("that ace must be held back now") + due
+            case Rule.NOT_IN_HAND:
+                return _("you do not hold that card")
+            case Rule.NOT_YOUR_TURN:
+                return _("it is not your turn")
+            case Rule.WRONG_PHASE:
+                return _("that cannot be done now")
+            case Rule.NOT_WEAK:
+                return _("your hand gives no right to a new deal")
+            case _:
+                return _("that is not a choice now")
+
+    # -- what happens --------------------------------------------------------------------------
+
+    def lines(self, item: object) -> list[str]:
+        """Lines about one happening; none for what needs no words."""
+        match item:
+            case hap.Happened(event, view, _at):
+                return self.event(event, view)
+            case hap.Gathering(table=table, title=title, people=people):
+                names = ", ".join(p.name + ("" if p.ready else " …") for p in people)
+                here = n_("{n} of 4 is here", "{n} of 4 are here", len(people))
+                return [_("table {table} ({game}): {here}: {names}", table=table, game=title,
+                          here=here, names=names)]  # fmt: skip
+            case hap.Formed(table, _names, True):
+                return [_("back at table {table}; catching up", table=table)]
+            case hap.Formed(table, names, False):
+                players = ", ".join(names)
+                return [_("table {table} is full: {names}", table=table, names=players)]
+            case hap.Seated(_game, names, me):
+                mate = _("your partner is {name}", name=names[(me + 2) % 4])
+                return [_("the seats are taken: {we} against {they}", we=self.pair(me % 2),
+                          they=self.pair(1 - me % 2)) + "; " + mate]  # fmt: skip
+            case hap.Linked(seat, True, _r):
+                return [_("{name} is connected", name=self.who(seat))]
+            case hap.Linked(seat, False, reason):
+                return [_("{name} lost connection: {reason}", name=self.who(seat), reason=reason)]
+            case hap.Waits():
+                return [self.waits(item)]
+            case hap.Said(seat, text):
+                return [f"<{self.who(seat)}> {text}"]
+            case hap.Left(seat, reason):
+                return [_("{name} leaves: {reason}", name=self.who(seat), reason=reason)]
+            case hap.Trouble(text):
+                return [text]
+            case hap.Over():
+                return self.over(item)
+        return []
+
+    def waits(self, item: hap.Waits) -> str:
+        """For whom a step waits."""
+        return _("waiting for {names} to {what} ({elapsed} s; {left} s left)",
+                 names=self.everyone(item.seats), what=_(STEPS.get(item.kind, item.kind)),
+                 elapsed=int(item.elapsed), left=max(0, int(item.left)))  # fmt: skip
+
+    def event(self, event: object, view: View | None) -> list[str]:
+        """Lines about a verified event."""
+        match event:
+            case events.DealBegun(deal, dealer):
+                return [_("deal {n}: {name} deals; all four shuffle", n=deal,
+                          name=self.who(dealer))]  # fmt: skip
+            case events.DeckConfirmed():
+                return [_("all four have signed the shuffled deck")]
+            case events.PacketDealt(turned) if turned is not None:
+                return [_("turned up: {card}", card=self.card(turned))]
+            case events.BidMade(bid, by_bot):
+                return [self.bid(bid, by_bot)]
+            case events.HandShown(seat, cards):
+                shown = cards_text(cards, self.ascii_only)
+                return [_("{name} shows a weak hand: {cards}", name=self.who(seat), cards=shown)]
+            case events.HolderKnown(holder, card):
+                return [_("{name} holds {card}", name=self.who(holder), card=self.card(card))]
+            case events.CardPlayed(seat, card, _proved, by_bot):
+                name = self.who(seat) + (" " + _("[bot]") if by_bot else "")
+                called = self._belote(view, seat, card)
+                return [_("{name} plays {card}", name=name, card=self.card(card)) + called]
+            case events.TrickTaken(seat, cards, points):
+                return [_("{name} takes {cards} ({points})", name=self.who(seat),
+                          cards=cards_text(cards, self.ascii_only), points=points)]  # fmt: skip
+            case events.DealScored(sheet):
+                return self.sheet(sheet)
+            case events.MatchEnded(winner):
+                return [self.won(winner)]
+        return self._troubles(event)
+
+    def _troubles(self, event: object) -> list[str]:
+        match event:
+            case events.VoteCast(voter, seat):
+                return [_("{voter} votes to let the bot play for {name}", voter=self.who(voter),
+                          name=self.who(seat))]  # fmt: skip
+            case events.SeatLost(seat, redeal):
+                again = "; " + _("this deal is made anew") if redeal else ""
+                return [_("{name} is lost: the public bot plays on", name=self.who(seat)) + again]
+            case events.SeatBack(seat):
+                return [_("{name} is back from the next deal on", name=self.who(seat))]
+            case events.Diverged(seat, step):
+                return [_("{name} was told another history before step {step}; comparing",
+                          name=self.who(seat), step=step)]  # fmt: skip
+            case Fault(seat, kind, step, text, _evidence):
+                return [_("{name} broke the protocol at step {step} ({kind}): {text}",
+                          name=self.who(seat), step=step, kind=kind.value, text=text)]  # fmt: skip
+        return []
+
+    def _belote(self, view: View | None, seat: int, card: Card) -> str:
+        """What is said with the king or queen of trump: at the second, or when calling counts."""
+        royals: tuple[Play, ...] = getattr(view.state, "royals", ()) if view else ()
+        if not royals or royals[-1].card != card or view is None:
+            return ""
+        manual = getattr(view.state.options, "belote_call", "auto") == "manual"
+        if len(royals) == 2 and royals[0].seat == seat and (royals[1].call or not manual):
+            return ": " + _("belote!")
+        return ": " + _("belote?") if manual and royals[-1].call else ""
+
+    def won(self, winner: int | None) -> str:
+        """Who won the match."""
+        if winner is None:
+            return _("the match is over, with no winner")
+        return _("{names} win the match", names=self.pair(winner))
+
+    def over(self, item: hap.Over) -> list[str]:
+        """How an evening ended."""
+        record = [_("the record of this game: {path}", path=item.record)] if item.record else []
+        if item.ending == "complete":
+            ours = self.me % 2 if self.me is not None else 0
+            score = f"{item.scores[ours]}:{item.scores[1 - ours]}"
+            return [f"{self.won(item.winner)} ({score})", *record]
+        text = item.text
+        for seat in item.seats:
+            text = text.replace(f"seat {seat}", self.who(seat), 1)
+        head = {
+            "lost": _("the game stops: {text}", text=text),
+            "fault": _("the game stops: {text}", text=text),
+            "left": _("you have left the table; run p2pcards play again to come back"),
+        }
+        return [head.get(item.ending, text), *record]
+
+    # -- score sheets --------------------------------------------------------------------------
+
+    def sheet_line(self, line: SheetLine) -> str:
+        """One line of a sheet, with the players' names for the teams."""
+        values = {
+            key: self.pair(TEAM_NAMES.index(value)) if value in TEAM_NAMES else value
+            for key, value in line.values
+        }
+        text = re.sub(r"\b(NS|EW)\b", r"{\1}", _(line.template))
+        return text.format(**values, NS=self.pair(0), EW=self.pair(1))
+
+    def sheet(self, sheet: Sheet, width: int = 72) -> list[str]:
+        """A score sheet as lines, the points of both teams at the right."""
+        first = self.me % 2 if self.me is not None else 0
+        order = (first, 1 - first)
+        heads = [fit(self.side(t), 7) for t in order]
+        room = width - 18
+        out = [f"{pad(_('Deal {n}', n=sheet.deal), room)}  {heads[0]:>7} {heads[1]:>7}"]
+        for line in sheet.lines:
+            *above, last = wrap(self.sheet_line(line), room) or [""]
+            out += above
+            if line.points is None:
+                out.append(last)
+            else:
+                one, two = (line.points[t] for t in order)
+                out.append(f"{pad(last, room)}  {one:>7} {two:>7}")
+        one, two = (sheet.scores[t] for t in order)
+        out.append(f"{pad(_('Score'), room)}  {one:>7} {two:>7}")
+        return out
+
+
+def _led_suit(question: Question | None) -> Suit | None:
+    """The suit that was led; trump when the card led counts as one."""
+    if question is None or not question.view.state.trick.cards:
+        return None
+    state = question.view.state
+    led = state.trick.cards[0]
+    return led.suit if state.trump is None else question.game.suit_of(led, state.trump)
+
+
+# -- widths -----------------------------------------------------------------------------------
+
+
+def width_of(text: str) -> int:
+    """The columns a text takes on the screen."""
+    from prompt_toolkit.utils import get_cwidth
+
+    return get_cwidth(text)
+
+
+def fit(text: str, width: int) -> str:
+    """The text cut to this many columns, with ``…`` where something is missing."""
+    if width_of(text) <= width:
+        return text
+    out = ""
+    for char in text:
+        if width_of(out + char) > width - 1:
+            break
+        out += char
+    return out + "…" if width > 0 else ""
+
+
+def pad(text: str, width: int) -> str:
+    """The text cut or filled with spaces to exactly this many columns."""
+    text = fit(text, width)
+    return text + " " * (width - width_of(text))
+
+
+def centre(text: str, width: int) -> str:
+    """The text in the middle of this many columns."""
+    text = fit(text, width)
+    left = (width - width_of(text)) // 2
+    return pad(" " * left + text, width)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most this many columns; words longer than a line are cut."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        while width_of(word) > width:
+            if line:
+                lines.append(line)
+                line = ""
+            head = word
+            while width_of(head) > width:
+                head = head[:-1]
+            lines.append(head)
+            word = word[len(head) :]
+        if line and width_of(line) + 1 + width_of(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line] if line else lines
