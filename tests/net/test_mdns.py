@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import secrets
 import socket
-import warnings
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
@@ -229,10 +227,6 @@ async def test_the_mdns_port_taken_without_sharing() -> None:
         with pytest.raises(DiscoveryUnavailable, match=r"taken by another program.*--connect"):
             async with open_mdns(LOCAL):
                 pass
-    with warnings.catch_warnings():
-        # The library leaves its own socket to the garbage collector when it cannot bind it.
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
 
 
 @contextlib.asynccontextmanager

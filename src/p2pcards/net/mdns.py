@@ -34,6 +34,7 @@ _CLOSE_SECONDS = 2.0
 _LOOK_UP_MS = 1500
 _LOOK_UPS = 8
 _MAX_PENDING = 256
+_MDNS_PORT = 5353
 _FAILURES = (OSError, RuntimeError, zeroconf.Error)
 
 T = TypeVar("T")
@@ -265,6 +266,7 @@ async def _at_most(work: Callable[[], object]) -> None:
 
 
 def _start(interface: str | None) -> zeroconf.Zeroconf:
+    _try_port()
     if interface is not None:
         return _start_on([interface])
     try:
@@ -272,6 +274,15 @@ def _start(interface: str | None) -> zeroconf.Zeroconf:
     except (OSError, RuntimeError):
         # One interface that cannot do multicast must not take the others along.
         return _start_on([one.ip for one in interfaces.usable(loopback=True) if one.version == 4])
+
+
+def _try_port() -> None:
+    """Raise OSError if the port of mDNS cannot be shared; the library would leak its socket."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "SO_REUSEPORT"):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        probe.bind(("", _MDNS_PORT))
 
 
 def _start_on(addresses: list[str]) -> zeroconf.Zeroconf:
