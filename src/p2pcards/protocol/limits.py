@@ -9,10 +9,10 @@ LABEL = b"p2pcards/1"
 """The start of every domain label of this version."""
 
 ENVELOPE_MAX = 32_768
-"""Bytes of one signed envelope; the largest honest one, a play with proofs, has about 17,000."""
+"""Bytes of one signed envelope; the largest honest one, a shuffle, has about 6,600."""
 
 AHEAD_MAX = 12
-"""Steps ahead of the present one whose envelopes are held; an honest peer is at most 3 ahead."""
+"""Steps ahead of the present one whose envelopes are held; an honest peer is at most 5 ahead."""
 
 HELD_MAX = 48
 """Envelopes held for later steps, a quarter of them for each player: one for each step ahead."""
