@@ -82,7 +82,9 @@ async def test_an_impostor_with_anothers_certificate(
     honest = ends[1] if impostor_dials else ends[0]
     assert isinstance(honest, HandshakeError)
     assert "certificate was refused" in str(honest)
-    assert isinstance(ends[0 if impostor_dials else 1], Exception)
+    # How the end of the connection shows depends on which packet comes first.
+    theirs = ends[0 if impostor_dials else 1]
+    assert theirs == b"" or isinstance(theirs, Exception)
 
 
 async def _to_hello(
