@@ -1,0 +1,146 @@
+"""``p2pcards doctor``: what on this machine would keep a table from forming, and what to do."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import trio
+
+from p2pcards.commands import common
+from p2pcards.net.discovery import TableAd
+from p2pcards.net.errors import NetError
+from p2pcards.net.identity import groups, load_or_create
+from p2pcards.net.interfaces import LOOPBACK, usable
+from p2pcards.net.journal import resumable
+from p2pcards.net.mesh import open_mesh
+from p2pcards.protocol.limits import VERSION
+
+SEEN_WITHIN = 5.0
+"""Seconds within which an announcement must come back by multicast."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; ``level`` is ok, warn or fail, ``advice`` what to do."""
+
+    check: str
+    level: str
+    text: str
+    advice: str = ""
+
+
+Check: TypeAlias = Callable[[argparse.Namespace], Awaitable[Finding]]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at everything, say what was found; 3 if something would keep a table from forming."""
+    findings = trio.run(_look, args)
+    return common.NETWORK if any(f.level == "fail" for f in findings) else common.DONE
+
+
+async def _look(args: argparse.Namespace) -> list[Finding]:
+    findings: list[Finding] = []
+    for check in (_python, _screen, _data, _addresses, _links, _multicast):
+        finding = await check(args)
+        findings.append(finding)
+        if args.json:
+            common.out_json(asdict(finding))
+            continue
+        common.out(f"{finding.level:<5} {finding.check:<12} {finding.text}")
+        if finding.advice:
+            common.out(f"{'':<19}-> {finding.advice}")
+    return findings
+
+
+async def _python(args: argparse.Namespace) -> Finding:
+    text = f"Python {platform.python_version()} on {platform.system()}; protocol version {VERSION}"
+    return Finding("program", "ok", text)
+
+
+async def _screen(args: argparse.Namespace) -> Finding:
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        "♣♦♥♠ăâîșțә".encode(encoding)
+    except (UnicodeError, LookupError):
+        text = f"the output's encoding is {encoding}, which cannot show card suits"
+        return Finding("screen", "warn", text, "set LANG to a UTF-8 locale, as in C.UTF-8")
+    return Finding("screen", "ok", f"the output's encoding is {encoding}")
+
+
+async def _data(args: argparse.Namespace) -> Finding:
+    folder = common.data_dir(args)
+    try:
+        identity = load_or_create(folder)
+        unfinished = list(resumable(folder))
+    except NetError as exc:
+        return Finding("data", "fail", str(exc))
+    text = f"identity {groups(identity.fingerprint)} in {_show(folder)}"
+    if unfinished:
+        count = len(unfinished)
+        text += f"; {count} unfinished game{'s' if count > 1 else ''}"
+        return Finding("data", "ok", text, "start the same command again to resume it")
+    return Finding("data", "ok", text)
+
+
+async def _addresses(args: argparse.Namespace) -> Finding:
+    found = usable()
+    if args.interface:
+        known = {address.ip for address in usable(loopback=True)}
+        if args.interface not in known:
+            text = f"{args.interface} is no address of this machine"
+            return Finding("addresses", "fail", text, f"it has {', '.join(sorted(known))}")
+        return Finding("addresses", "ok", f"only {args.interface} is used, as asked")
+    if not found:
+        text = "this machine is on no network"
+        advice = f"join the others' network; --interface {LOOPBACK} plays on this machine alone"
+        return Finding("addresses", "warn", text, advice)
+    listing = ", ".join(f"{address.ip} ({address.interface})" for address in found)
+    return Finding("addresses", "ok", listing)
+
+
+async def _links(args: argparse.Namespace) -> Finding:
+    try:
+        identity = load_or_create(common.data_dir(args))
+        host = args.interface or "0.0.0.0"  # noqa: S104 - the LAN is where it is played
+        async with open_mesh(identity, "doctor", [(host, args.port)]) as mesh:
+            port = mesh.port
+    except NetError as exc:
+        return Finding("links", "fail", str(exc))
+    kind = "given" if args.port else "free"
+    text = f"can listen, tried on the {kind} port {port}; a firewall must let it in"
+    return Finding("links", "ok", text)
+
+
+async def _multicast(args: argparse.Namespace) -> Finding:
+    from p2pcards.net.mdns import open_mdns
+
+    peer, table = secrets.token_hex(16), secrets.token_hex(16)
+    ad = TableAd("doctor", table, "none", "", 0, VERSION, "doctor", peer, 9, state="playing")
+    try:
+        async with open_mdns(args.interface) as discovery, discovery.browse() as tables:
+            async with discovery.announce(ad):
+                with trio.move_on_after(SEEN_WITHIN) as scope:
+                    while not any(one.peer == peer for one in tables.snapshot()):
+                        await tables.changed()
+            count = sum(1 for one in tables.snapshot() if one.peer != peer)
+    except NetError as exc:
+        return Finding("multicast", "fail", str(exc))
+    if scope.cancelled_caught:
+        text = f"an announcement of our own did not come back within {SEEN_WITHIN:g} s"
+        advice = "let UDP port 5353 through the firewall, or join with --connect HOST:PORT"
+        return Finding("multicast", "fail", text, advice)
+    return Finding("multicast", "ok", f"announcements come back; other tables seen: {count}")
+
+
+def _show(folder: Path) -> str:
+    try:
+        return f"~/{folder.relative_to(Path.home())}"
+    except (ValueError, RuntimeError):
+        return str(folder)
