@@ -33,9 +33,9 @@ from p2pcards.games.base import (
 )
 from p2pcards.games.belota import BELOTA
 from p2pcards.games.belota_options import BelotaOptions
-from p2pcards.games.belota_score import line
 from p2pcards.games.belota_state import BelotaState
 from p2pcards.games.options import Options
+from p2pcards.games.tally import line
 
 TURNED = Card.parse("9d")
 

@@ -47,6 +47,7 @@ from p2pcards.games.belota_text import chapters
 from p2pcards.games.engine import Game, fresh_deal, trump_of
 from p2pcards.games.options import Options
 from p2pcards.games.rulestext import Chapter
+from p2pcards.games.tally import ahead
 
 _index = attrgetter("index")
 
@@ -205,10 +206,7 @@ class Belota(Game[BelotaState]):
         game_over = game_winner(state.options, state.scores) is not None
         majority = state.options.games // 2 + 1
         if stop or max(state.games_won) >= majority:
-            scores = (0, 0) if game_over else state.scores
-            ours = (state.games_won[0], scores[0])
-            theirs = (state.games_won[1], scores[1])
-            winner = None if ours == theirs else int(theirs > ours)
+            winner = ahead(state.games_won, (0, 0) if game_over else state.scores)
             return replace(state, phase=Phase.OVER, winner=winner, pot=0)
         again = state.taker is None and state.options.all_pass == "same"  # noqa: S105
         dealer = state.dealer if again else following(state.dealer)

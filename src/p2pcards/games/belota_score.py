@@ -12,8 +12,8 @@ from p2pcards.games.belota_state import (
     BelotaState,
     belote_seat,
     trick_points,
-    tricks_won,
 )
+from p2pcards.games.tally import add, line, pair, total, tricks_won
 
 BELOTE = 20
 CAPOT_BONUS = 90
@@ -76,21 +76,6 @@ class DealFacts:
     pot: int = 0
 
 
-def pair(team: int, points: int) -> Pair:
-    """These points for one team and none for the other."""
-    return (points, 0) if team == 0 else (0, points)
-
-
-def add(first: Pair, second: Pair) -> Pair:
-    """The sum, team by team."""
-    return (first[0] + second[0], first[1] + second[1])
-
-
-def line(template: str, points: Pair | None = None, /, **values: str | int) -> SheetLine:
-    """One line of the sheet."""
-    return SheetLine(template, tuple(values.items()), points)
-
-
 def score_deal(options: BelotaOptions, facts: DealFacts) -> DealScore:
     """The score of a finished deal. Pure: the same facts always give the same lines."""
     lines = [line(TAKEN, last=LAST_TRICK, ns=facts.taken[0], ew=facts.taken[1])]
@@ -101,9 +86,7 @@ def score_deal(options: BelotaOptions, facts: DealFacts) -> DealScore:
     lines.append(_outcome_line(facts, outcome, won, compared))
     pot, pot_lines = _pot(facts, outcome, won, held)
     lines += pot_lines
-    added = (0, 0)
-    for entry in lines:
-        added = add(added, entry.points or (0, 0))
+    added = total(lines)
     if options.rounding == "ten":
         rounded = (round_to_ten(added[0]), round_to_ten(added[1]))
         change = (rounded[0] - added[0], rounded[1] - added[1])

@@ -43,15 +43,6 @@ def belote_seat(state: BelotaState) -> Seat | None:
     return first.seat
 
 
-def tricks_won(state: State) -> Pair:
-    """How many tricks each team has won in this deal."""
-    won = [0, 0]
-    for trick in state.tricks:
-        if trick.winner is not None:
-            won[team(trick.winner)] += 1
-    return (won[0], won[1])
-
-
 def trick_points(state: State) -> Pair:
     """Each team's points in tricks so far, 10 for the last of eight included."""
     taken = [0, 0]

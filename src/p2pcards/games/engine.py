@@ -110,10 +110,6 @@ class Game(ABC, Generic[S]):
     def next_deal(self, state: S, stop: bool) -> S:
         """The state after all four signed a deal: the next deck, or the end of the match."""
 
-    @abstractmethod
-    def simple_bid(self, view: View) -> Bid:
-        """The bid of the public bot: a fixed, stated rule."""
-
     def chapters(self, options: Options) -> tuple[Chapter, ...]:
         """The rules in words, chapter by chapter, as these options make them."""
         return ()
@@ -124,6 +120,10 @@ class Game(ABC, Generic[S]):
 
     def bid(self, state: S, bid: Bid) -> S:
         """The state after a bid that is among :meth:`bids`."""
+        raise IllegalActionError(Rule.WRONG_PHASE, f"{self.title} has no bidding")
+
+    def simple_bid(self, view: View) -> Bid:
+        """The bid of the public bot: a fixed, stated rule."""
         raise IllegalActionError(Rule.WRONG_PHASE, f"{self.title} has no bidding")
 
     def announced_card(self) -> Card:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from p2pcards.games.belka import BELKA
 from p2pcards.games.belota import BELOTA
 from p2pcards.games.engine import Game
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (BELOTA,)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (BELOTA, BELKA)}
 """Each game under the name that commands, rosters and records use."""
