@@ -29,6 +29,7 @@ STEP_WORDS = {
     "play": "play a card",
     "result": "sign the score",
     "end": "sign the end",
+    "part": "give a key part of the lost seat",
 }
 
 

@@ -15,7 +15,7 @@ from p2pcards.crypto.shares import prove_shares
 from p2pcards.crypto.shuffle import shuffle
 from p2pcards.crypto.transcript import Context
 from p2pcards.games.base import Action, IllegalActionError, Name, Pass, Play, Rule, Take
-from p2pcards.protocol import draw, making, opening, playing
+from p2pcards.protocol import draw, making, opening, playing, recovery
 from p2pcards.protocol.messages import (
     Announce,
     BidBody,
@@ -27,6 +27,7 @@ from p2pcards.protocol.messages import (
     End,
     Key,
     KeyCommit,
+    Part,
     Parts,
     PlayBody,
     RedealBody,
@@ -58,7 +59,7 @@ def answer(me: Player, stage: Stage, choice: Action | None) -> Body:
         case playing.RedealStage():
             return _redeal(me, choice)
         case playing.ResultStage():
-            back = tuple(sorted(me.back & table.bots))
+            back = tuple(sorted(me.back & stage.lost))
             return Result(table.the_state().scores, me.stop, back)
         case playing.EndStage():
             return End()
@@ -85,6 +86,8 @@ def _automatic(me: Player, stage: Stage) -> Body:
         case playing.SharesStage():
             bases = table.the_deal().bases(stage.packet, me.seat)
             return Shares(_shares(me, ctx, bases))
+        case recovery.RecoverStage():
+            return Part(part_of(me, stage.seat))
         case playing.AnnounceStage():
             return _announce(me, ctx, stage.card)
     raise RuntimeError(f"no answer is known for {stage.kind!r}")

@@ -43,7 +43,7 @@ def next_stage(table: Table, after: bytes) -> Outcome:
             events += begin_deal(table, after)
         if isinstance(awaited, MatchOver):
             events.append(MatchEnded(awaited.winner))
-        return _stage_for(awaited), events
+        return _stage_for(awaited, table), events
 
 
 def begin_deal(table: Table, after: bytes) -> list[Event]:
@@ -88,7 +88,7 @@ def _bot_acts(table: Table, seat: int) -> list[Event]:
     return [CardPlayed(seat, action.card, 0, by_bot=True), *events]
 
 
-def _stage_for(awaited: Awaited) -> Next:
+def _stage_for(awaited: Awaited, table: Table) -> Next:
     from p2pcards.protocol import making, playing
 
     match awaited:
@@ -105,6 +105,6 @@ def _stage_for(awaited: Awaited) -> Next:
         case AwaitPlay():
             return playing.PlayStage(awaited.seat)
         case AwaitSigned():
-            return playing.ResultStage()
+            return playing.ResultStage(table.bots)
         case MatchOver():
             return playing.EndStage()

@@ -174,13 +174,9 @@ class End(Body, frozen=True):
 
 
 class Vote(Body, frozen=True):
-    """The seat named has not answered this step: give its hand to the public bot.
-
-    ``part`` is this seat's part of the lost seat's deal key, empty while no cards are dealt.
-    """
+    """The seat named has not answered this step: give its hand to the public bot."""
 
     seat: SeatNumber
-    part: Annotated[bytes, Meta(max_length=32)]
 
 
 class Object(Body, frozen=True):
@@ -188,6 +184,12 @@ class Object(Body, frozen=True):
 
     seat: SeatNumber
     envelope: Blob
+
+
+class Part(Body, frozen=True):
+    """After three votes: this seat's part of the lost seat's deal key, a scalar."""
+
+    scalar: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 BODIES: dict[str, type[Body]] = {
@@ -209,6 +211,7 @@ BODIES: dict[str, type[Body]] = {
     "end": End,
     "vote": Vote,
     "object": Object,
+    "part": Part,
 }
 """Every kind of envelope with the type of its body."""
 

@@ -26,7 +26,7 @@ from p2pcards.protocol.flow import next_stage
 from p2pcards.protocol.limits import AHEAD_MAX, HELD_MAX
 from p2pcards.protocol.messages import Object, Roster, Vote, WireError, decode
 from p2pcards.protocol.opening import RosterStage
-from p2pcards.protocol.recovery import Ballot, carry_out, check_vote, restart
+from p2pcards.protocol.recovery import carry_out, check_vote, missing_key, restart
 from p2pcards.protocol.stage import Done, Next, Stage, refuse
 from p2pcards.protocol.table import open_table
 
@@ -54,13 +54,13 @@ class Step:
     prev: bytes
     values: dict[int, object] = field(default_factory=dict)
     wires: dict[int, bytes] = field(default_factory=dict)
-    ballots: dict[int, Ballot] = field(default_factory=dict)
+    ballots: dict[int, dict[int, bytes]] = field(default_factory=dict)
     objections: dict[tuple[int, int], bytes] = field(default_factory=dict)
     votes: list[bytes] = field(default_factory=list)
 
     def voted(self, voter: int) -> bool:
         """Whether this seat has voted in this step; it has one vote."""
-        return any(voter in ballot.wires for ballot in self.ballots.values())
+        return any(voter in ballot for ballot in self.ballots.values())
 
 
 class Observer:
@@ -83,6 +83,7 @@ class Observer:
         self._order: list[bytes] = []
         self._held: dict[tuple[int, int, str], bytes] = {}
         self._parked: dict[int, Envelope] = {}
+        self._noted: set[tuple[int, int]] = set()
         self._events: list[Event] = []
 
     @classmethod
@@ -247,13 +248,21 @@ class Observer:
         return self._equivocation(envelope, earlier)
 
     def _note_late_vote(self, envelope: Envelope) -> None:
-        """Report a vote about a seat that had answered, so that whoever can, objects."""
+        """Report a vote about a seat that had answered, so that whoever can, objects.
+
+        Once for each seat and step, and only for steps in which an honest seat can still be:
+        nobody must be made to say much by sending little.
+        """
         payload = envelope.payload
         if payload.kind != "vote" or payload.prev != self._prevs[payload.step]:
+            return
+        key = (payload.step, payload.sender)
+        if key in self._noted or not DRAWN_AT <= payload.step >= self.step.number - AHEAD_MAX:
             return
         with suppress(WireError):
             seat = decode(Vote, payload.body).seat
             if str(seat) in self._past[payload.step]:
+                self._noted.add(key)
                 self._events.append(VoteCast(payload.sender, seat, payload.step))
 
     def _early(self, envelope: Envelope, signer: int) -> Receipt:
@@ -298,6 +307,9 @@ class Observer:
         try:
             return self._take(self.stage, envelope)
         except BadEnvelopeError as exc:
+            # A fault that shows only once all are in must not leave its envelope in the record.
+            self.step.values.pop(sender, None)
+            self.step.wires.pop(sender, None)
             seat = sender if exc.seat is None else exc.seat
             return self._blame(seat, exc.kind, exc.text, envelope.wire)
 
@@ -330,13 +342,15 @@ class Observer:
             return
         after = next_hash(self.step.prev, self._open_wires())
         values = {seat: self.step.values[seat] for seat in sorted(needed)}
-        if needed:
-            following, events = stage.complete(self.table, values, after)
+        recover = missing_key(self.table, stage, values)
+        if recover is not None:
+            self._turn_over(recover, [], after)
+        elif needed:
+            self._turn_over(*stage.complete(self.table, values, after), after)
         else:
-            following, events = next_stage(self.table, after)
-        self._turn_over(following, after, events)
+            self._turn_over(*next_stage(self.table, after), after)
 
-    def _turn_over(self, following: Next, after: bytes, events: Iterable[Event]) -> None:
+    def _turn_over(self, following: Next, events: Iterable[Event], after: bytes) -> None:
         self._past.append(self._slots())
         self._prevs.append(self.step.prev)
         self._order += self._open_wires()
@@ -350,9 +364,7 @@ class Observer:
         return [*self.step.votes, *(wire for _, wire in sorted(self.step.wires.items()))]
 
     def _slots(self) -> dict[str, bytes]:
-        about = [
-            w for ballot in self.step.ballots.values() for _, w in sorted(ballot.wires.items())
-        ]
+        about = [w for ballot in self.step.ballots.values() for _, w in sorted(ballot.items())]
         about += self.step.objections.values()
         slots = {str(seat): wire for seat, wire in sorted(self.step.wires.items())}
         for wire in about:
@@ -361,20 +373,18 @@ class Observer:
 
     def _vote(self, vote: Vote, envelope: Envelope) -> Receipt:
         voter = envelope.payload.sender
-        ballot = self.step.ballots.setdefault(vote.seat, Ballot())
-        ballot.parts[voter] = vote.part
-        ballot.wires[voter] = envelope.wire
+        ballot = self.step.ballots.setdefault(vote.seat, {})
+        ballot[voter] = envelope.wire
         self._events.append(VoteCast(voter, vote.seat, self.step.number))
-        if len(ballot.wires) == 3:
-            self._lose(vote.seat, ballot)
+        if len(ballot) == 3:
+            self._lose(vote.seat, [wire for _, wire in sorted(ballot.items())])
         return Receipt.ACCEPTED
 
-    def _lose(self, seat: int, ballot: Ballot) -> None:
+    def _lose(self, seat: int, votes: list[bytes]) -> None:
         if isinstance(self.stage, Done):
             return
-        votes = [wire for _, wire in sorted(ballot.wires.items())]
         after = next_hash(self.step.prev, votes)
-        again, events = carry_out(self.table, seat, ballot, after)
+        again, events = carry_out(self.table, seat, after)
         self._events += events
         self.step.votes = votes
         self.step.values.pop(seat, None)
@@ -382,7 +392,7 @@ class Observer:
         if again:
             self.step.values.clear()
             self.step.wires.clear()
-            self._turn_over(restart(), after, [])
+            self._turn_over(restart(), [], after)
         else:
             self._complete_if_all(self.stage)
 

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from p2pcards.cards import Card
 from p2pcards.crypto.keys import DealSecret, make_secret
 from p2pcards.games.base import Action, Play, Seat, View
-from p2pcards.protocol.answers import answer, part_of
+from p2pcards.protocol.answers import answer
 from p2pcards.protocol.choosing import Question
 from p2pcards.protocol.envelope import Payload, Signer, digest, seal
 from p2pcards.protocol.messages import Body, Object, Roster, Vote, encode
 from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt
 from p2pcards.protocol.playing import BidStage, PlayStage
-from p2pcards.protocol.recovery import deck_in_use
 from p2pcards.protocol.stage import Done
 
 
@@ -150,10 +149,7 @@ class Player:
             return objection
         if not self.observer.can_vote(self.seat, seat):
             raise RuntimeError(f"this seat can not vote about seat {seat} now")
-        part = b""
-        if deck_in_use(self.observer.table):
-            part = self.part_of(seat)
-        return self._seal("vote", Vote(seat, part))
+        return self._seal("vote", Vote(seat))
 
     def objection(self, seat: Seat, step: int) -> bytes | None:
         """The objection to a vote about a seat whose envelope of that step is here.
@@ -170,10 +166,6 @@ class Player:
         wire, prev = held
         return self._sign_at(step, prev, "object", Object(seat, wire))
 
-    def part_of(self, seat: Seat) -> bytes:
-        """This seat's part of another's deal key, 32 bytes."""
-        return part_of(self, seat)
-
     def receive(self, wire: bytes) -> Receipt:
         """Take an envelope; this seat's own come this way too."""
         receipt = self.observer.receive(wire)
@@ -184,7 +176,7 @@ class Player:
     def _lock_voted(self) -> None:
         for seat, ballot in self.observer.step.ballots.items():
             objected = any(about == seat for _, about in self.observer.step.objections)
-            if self.seat in ballot.wires and not objected:
+            if self.seat in ballot and not objected:
                 self.observer.locked.add(seat)
 
     def _seal(self, kind: str, body: Body) -> bytes:

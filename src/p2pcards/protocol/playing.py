@@ -257,9 +257,16 @@ class PlayStage(Stage):
 
 
 class ResultStage(Stage):
-    """All sign the score; they may agree to stop, and to let a lost player return."""
+    """All sign the score; they may agree to stop, and to let a lost player return.
+
+    ``lost`` are the seats lost before this step. One lost during it cannot return with it: who
+    has not seen the votes yet could not tell such an answer from a false one.
+    """
 
     kind = "result"
+
+    def __init__(self, lost: frozenset[int]) -> None:
+        self.lost = lost
 
     def senders(self, table: Table) -> frozenset[int]:
         return table.live
@@ -267,13 +274,13 @@ class ResultStage(Stage):
     def check(self, table: Table, ctx: Context, body: Result) -> Result:
         if body.scores != table.the_state().scores:
             raise refuse(FaultKind.BAD_RESULT, "signed a score that does not follow from the play")
-        if not set(body.back) <= table.bots or list(body.back) != sorted(set(body.back)):
+        if not set(body.back) <= self.lost or list(body.back) != sorted(set(body.back)):
             raise refuse(FaultKind.BAD_RESULT, "wants a seat back that is not lost")
         return body
 
     def complete(self, table: Table, values: Mapping[int, Result], after: bytes) -> Outcome:
         stop = all(body.stop for body in values.values())
-        back = table.bots.intersection(*(body.back for body in values.values()))
+        back = self.lost.intersection(*(body.back for body in values.values()))
         table.bots -= back
         table.deal = None
         table.apply(Signed(stop))
