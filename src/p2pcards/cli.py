@@ -105,6 +105,7 @@ def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--chaos", type=int, metavar="SEED", help="kill and restart seats at random (headless)"
     )
     parser.add_argument("--name", metavar="NICK", help="your nickname")
+    parser.add_argument("--data-dir", metavar="DIR", help="where your settings are kept")
     parser.add_argument("--seed", help="for tests: the game is then not secret")
     parser.add_argument("--deadline", type=int, default=20, metavar="S")
     parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
 
-from p2pcards.commands import common
+from p2pcards.commands import common, crew
 from p2pcards.commands.peer import default_name, settings_of
 from p2pcards.commands.sitting import Sitting
 from p2pcards.games.options import OptionError
@@ -22,38 +23,41 @@ from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import clean
 from p2pcards.protocol.table import RosterError
 from p2pcards.protocol.terms import THINK
-from p2pcards.ui import i18n
+from p2pcards.ui import host, i18n
+from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.host import Signalled
 from p2pcards.ui.i18n import _
 from p2pcards.ui.lines import PipeLines
-from p2pcards.ui.plain import Plain
+from p2pcards.ui.plain import COMMANDS, Plain
 
 if TYPE_CHECKING:
     from p2pcards.commands.demo import Demo
-
-Beside = Callable[[trio.Nursery], None]
-"""Starts what runs beside the person's seat, the bots' processes say."""
+    from p2pcards.commands.evening import Seatings
 
 
 def run(args: argparse.Namespace) -> int:
     """Play a match at the terminal; the exit status."""
-    i18n.choose(args.lang)
+    kept = ui_settings.load(common.data_dir(args))
+    i18n.choose(args.lang or kept.language or None)
     args.wait = args.wait or float("inf")
+    direct = bool(args.open or args.join or args.connect or args.table or args.option)
     try:
         settings = settings_of(args)
     except (common.UsageError, OptionError, RosterError) as exc:
         return common.fail(common.USAGE, str(exc))
-    return sit(args, Sitting(settings, args.on_loss), lambda nursery: None, ready=args.ready)
+    if not args.name and kept.nick:
+        settings = replace(settings, name=clean(kept.nick, 32) or settings.name)
+    if settings.record is None:
+        settings = replace(settings, record=settings.data_dir / "games")
+    return sit(args, settings, (), direct=direct, ready=args.ready)
 
 
 def play_with_bots(args: argparse.Namespace, demo: Demo) -> int:
     """The person opens the demonstration's table, and three bots join as their own processes."""
-    from p2pcards.commands.demo import NAMES, Seat
-
-    i18n.choose(getattr(args, "lang", None))
+    i18n.choose(args.lang or ui_settings.load(common.data_dir(args)).language or None)
     name = clean(args.name or default_name(), 32) or "player"
     wish = Wish(
-        args.game, demo.options, demo.table, Role.OPEN, "drawn", args.deadline, THINK, 60.0,
+        args.game, demo.options, demo.table, Role.OPEN, "drawn", args.deadline, 5 * THINK, 60.0,
         ("127.0.0.1",), (),
     )  # fmt: skip
     settings = PeerSettings(
@@ -61,36 +65,60 @@ def play_with_bots(args: argparse.Namespace, demo: Demo) -> int:
         Path(args.record) if args.record else None,
         args.seed.encode() if args.seed else None,
     )  # fmt: skip
-    names = [other for other in NAMES if other.casefold() != name.casefold()][:3]
-    statuses: list[int] = []
-
-    def start_bots(nursery: trio.Nursery) -> None:
-        for bot, level in zip(names, demo.levels, strict=True):
-            seat = Seat(bot, demo.peer_command(bot, level, "--join"))
-            demo.seats.append(seat)
-            nursery.start_soon(demo.keep, seat, False, statuses)
-
-    return sit(args, Sitting(settings), start_bots, ready=True)
+    if args.on_loss == "stop":
+        args = argparse.Namespace(**{**vars(args), "on_loss": "ask"})
+    return sit(args, settings, tuple(demo.levels), direct=True, ready=True)
 
 
-def sit(args: argparse.Namespace, sitting: Sitting, beside: Beside, *, ready: bool) -> int:
-    """Seat the person at the face that suits the terminal; the exit status."""
-    if sitting.settings.seed:
+def sit(
+    args: argparse.Namespace, settings: PeerSettings, bots: tuple[str, ...],
+    *, direct: bool, ready: bool,
+) -> int:  # fmt: skip
+    """Seat the person at the face that suits the terminal; the exit status.
+
+    ``direct`` skips the start screen, ``bots`` are the levels of those to bring along.
+    """
+    if settings.seed:
         common.say("p2pcards: --seed is for tests: this game is not secret")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
-        return _plain_pipe(sitting, beside, args.ascii or ascii_only())
-    except (NetError, Signalled, BaseExceptionGroup) as exc:
-        cause = common.first(exc)
-        if isinstance(cause, Signalled):
+        if not args.plain and has_screen():
+            return _full(args, settings, bots, direct, ready)
+        return _plain(args, settings, bots, ready)
+    except (NetError, Signalled, OSError, BaseExceptionGroup) as exc:
+        return _failed(exc)
+
+
+def _failed(error: BaseException) -> int:
+    """Say why it ended early; the exit status. What is our own bug is raised again."""
+    cause = common.first(error)
+    match cause:
+        case Signalled():
             return cause.status
-        if isinstance(cause, NetError):
+        case NetError():
             return common.fail(common.NETWORK, str(cause))
-        raise
+        case OSError(errno=errno.EIO):
+            return 128 + 1  # the terminal is gone, as after SIGHUP
+    raise error
 
 
-def ascii_only(stream: object = None) -> bool:
-    """Whether the output cannot show suit signs."""
-    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
+def has_screen() -> bool:
+    """Whether a full screen can be shown: a terminal that moves its cursor and is large enough."""
+    from p2pcards.ui.screen import SMALLEST
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if os.environ.get("TERM", "") in ("", "dumb", "unknown") and os.name == "posix":
+        return False
+    size = os.get_terminal_size(sys.stdout.fileno())
+    return size.columns >= SMALLEST[0] and size.lines >= SMALLEST[1]
+
+
+def ascii_only() -> bool:
+    """Whether the output cannot show suit signs and lines."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     try:
         "♣♦♥♠│╭".encode(encoding)
     except (UnicodeError, LookupError):
@@ -98,22 +126,81 @@ def ascii_only(stream: object = None) -> bool:
     return False
 
 
-def _plain_pipe(sitting: Sitting, beside: Beside, letters: bool) -> int:
-    plain = Plain(PipeLines(), common.out, sitting, ready=True, ascii_only=letters)
-    return trio.run(_evening, sitting, plain, beside)
+# -- the full screen --------------------------------------------------------------------------
 
 
-async def _evening(sitting: Sitting, plain: Plain, beside: Beside) -> int:
-    """Play one match line by line, under trio alone."""
+def _full(
+    args: argparse.Namespace, settings: PeerSettings, bots: tuple[str, ...], direct: bool,
+    ready: bool,
+) -> int:  # fmt: skip
+    from p2pcards.commands.evening import Evening
+    from p2pcards.ui.full import Full
+    from p2pcards.ui.screen import Screen
+
+    folder = common.data_dir(args)
+    kept = ui_settings.load(folder)
+    if args.name:
+        kept = ui_settings.with_nick(kept, settings.name)
+    letters = args.ascii or kept.suits == "letters" or ascii_only()
+    face = Full(Screen(kept, ascii_only=letters), lambda now: ui_settings.save(folder, now))
+    evening = Evening(args, settings, face, _first(settings, bots, ready) if direct else None)
+    return host.run(evening.run, face, evening.leave)
+
+
+def _first(settings: PeerSettings, bots: tuple[str, ...], ready: bool) -> Seatings:
+    from p2pcards.commands.evening import Seatings
+
+    return Seatings(settings, bots, ready)
+
+
+# -- line by line -----------------------------------------------------------------------------
+
+
+def _plain(
+    args: argparse.Namespace, settings: PeerSettings, bots: tuple[str, ...], ready: bool
+) -> int:
+    sitting = Sitting(settings, args.on_loss, args.ascii or ascii_only())
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        plain = Plain(PipeLines(), common.out, sitting, ready=True, ascii_only=sitting.letters)
+        return trio.run(_evening, sitting, plain, bots, True)
+    from p2pcards.ui.prompt import PromptLines
+
+    def leave() -> None:
+        sitting.leave(_("has left"))
+
+    lines = PromptLines(lambda: [*plain.words(), *COMMANDS], leave)
+    plain = Plain(lines, common.out, sitting, ready=ready, ascii_only=sitting.letters)
+
+    async def main() -> int:
+        return await _evening(sitting, plain, bots, False)
+
+    return host.run(main, lines, leave)
+
+
+async def _evening(sitting: Sitting, plain: Plain, bots: tuple[str, ...], signals: bool) -> int:
+    """Play one match line by line; the exit status."""
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_watch_signals, sitting)
+        if signals:
+            nursery.start_soon(_watch_signals, sitting)
         nursery.start_soon(plain.read)
-        beside(nursery)
+        nursery.start_soon(_bring, sitting, bots, nursery, plain)
         status = await sitting.run(plain)
         nursery.cancel_scope.cancel()
     if sitting.signal:
         raise Signalled(sitting.signal)
     return status
+
+
+async def _bring(
+    sitting: Sitting, levels: tuple[str, ...], nursery: trio.Nursery, plain: Plain
+) -> None:
+    """Start the bots that come along, once the table is open."""
+    await sitting.lobby_known.wait()
+    taken = [sitting.settings.name]
+    for level in levels:
+        starter = crew.starter(sitting, taken, level, plain.tell)
+        if starter is not None:
+            nursery.start_soon(starter)
 
 
 async def _watch_signals(sitting: Sitting) -> None:

@@ -55,12 +55,16 @@ class Face(Protocol):
 class Sitting:
     """Runs one peer for one person, and turns what it reports into happenings."""
 
-    def __init__(self, settings: PeerSettings, on_loss: str = "ask") -> None:
+    def __init__(self, settings: PeerSettings, on_loss: str = "ask", letters: bool = False) -> None:
         self.settings = settings
         self.peer = Peer(settings, self, self.report, self._decide, self._is_ready)
         self.status = 0
         self.signal = 0
         self.face: Face | None = None
+        self.lobby: LobbyView | None = None
+        self.lobby_known = trio.Event()
+        self.letters = letters
+        self._speaker = Speaker(ascii_only=letters)
         self._on_loss = on_loss
         self._identity = load_or_create(settings.data_dir)
         self._known = KnownPeers(settings.data_dir)
@@ -88,7 +92,7 @@ class Sitting:
             return None
         bot = make_bot(LEVELS[-1], bytes(16))
         action = bot.act(question.game, question.view, question.choices)
-        return Speaker().choice(action, question.view)
+        return self._speaker.choice(action, question.view)
 
     def left(self, seat: int) -> float | None:
         """Seconds that a seat has left for the step in progress."""
@@ -132,6 +136,8 @@ class Sitting:
         face = self._face()
         match event:
             case LobbyView():
+                self.lobby = event
+                self.lobby_known.set()
                 face.tell(self._gathering(event))
             case Formed():
                 self._seated = False

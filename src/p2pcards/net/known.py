@@ -48,10 +48,14 @@ class KnownPeers:
 
     def check(self, name: str, public: bytes) -> Verdict:
         """Compare a nickname's key with the one remembered for it. Changes nothing."""
+        return self.check_fingerprint(name, fingerprint(public))
+
+    def check_fingerprint(self, name: str, shown: str) -> Verdict:
+        """The same for a fingerprint that somebody claims and has not proved yet."""
         old = self._peers.get(_fold(name))
         if old is None:
             return Verdict(Known.NEW)
-        if old == fingerprint(public):
+        if old == shown:
             return Verdict(Known.SAME)
         return Verdict(Known.CHANGED, old)
 

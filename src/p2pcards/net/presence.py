@@ -94,7 +94,7 @@ class Presence:
         decides = isinstance(stage, Stage) and stage.decides
         whole = terms.think + terms.deadline if decides else terms.deadline
         left = whole - self.elapsed(now)
-        if seat not in self.linked_seats():
+        if seat != self._player.seat and seat not in self.linked_seats():
             left = min(left, terms.deadline - (now - max(self._seen[seat], self._began)))
         return left
 

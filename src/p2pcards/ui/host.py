@@ -4,7 +4,7 @@ Both loops share the main thread, so each side may read what the other owns, and
 hands something to a trio task by one ``send_nowait``. Three rules keep the terminal whole:
 
 - trio ends first; only then is the screen told to end. When the screen ends early (a crash of
-  it, a lost terminal), trio's scope is cancelled and waited for.
+  it, a lost terminal), the guest is asked to take its leave, and waited for.
 - SIGINT, SIGTERM and SIGHUP are handlers of the loop. The first asks the guest to take its leave,
   and after a grace, or at the second, the guest is cancelled; the screen is left in order.
 - whatever either side raises is raised again after the terminal is restored.
@@ -89,7 +89,8 @@ class _Joined:
             screen = loop.create_task(self._side.run())
             await asyncio.wait({screen, done}, return_when=asyncio.FIRST_COMPLETED)
             if not done.done():
-                self._scope.cancel()
+                self._leave()
+                loop.call_later(GRACE, self._scope.cancel)
             await done
             self._side.stop()
             await asyncio.wait({screen})

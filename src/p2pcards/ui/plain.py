@@ -56,6 +56,9 @@ HELP = (
     N_("quit: leave the table"),
 )
 
+COMMANDS = ("help", "hand", "trick", "last", "score", "checks", "log", "hint", "say ", "ready",
+            "vote", "wait", "stop", "quit")  # fmt: skip
+
 
 class Plain:
     """One player's table as lines of text."""
@@ -113,6 +116,11 @@ class Plain:
         self._verdict[seat] = (event, answer)
         await event.wait()
         return answer[0]
+
+    def words(self) -> list[str]:
+        """The choices open now, as they can be written."""
+        question = self.table.question
+        return [e.label for e in choices.menu(question, self.table.speaker)] if question else []
 
     # -- lines in ------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import happenings as hap
+from p2pcards.ui.canvas import fit, pad, wrap
 from p2pcards.ui.cardtext import card_text, cards_text, suit_name, suit_text
 from p2pcards.ui.i18n import N_, _, n_
 
@@ -105,16 +106,19 @@ class Speaker:
                 return _("pass")
         return type(action).__name__.lower()
 
-    def bid(self, bid: Bid, by_bot: bool = False) -> str:
+    def bid(self, bid: Bid, by_bot: bool = False, view: View | None = None) -> str:
         """What a bid says."""
         name = self.who(bid.seat) + (" " + _("[bot]") if by_bot else "")
         match bid:
             case Pass():
                 return _("{name} passes", name=name)
             case Take():
-                return _("{name} takes", name=name)
+                turned = getattr(view.state, "turned", None) if view else None
+                if turned is None:
+                    return _("{name} takes", name=name)
+                return _("{name} takes {suit} as trump", name=name, suit=self.suit(turned.suit))
             case Name(_, suit):
-                return _("{name} names {suit}", name=name, suit=self.suit(suit))
+                return _("{name} names {suit} as trump", name=name, suit=self.suit(suit))
 
     def reason(self, error: IllegalActionError, question: Question | None) -> str:
         """Why a card or bid is refused, and what may be played instead."""
@@ -122,8 +126,10 @@ class Speaker:
         match error.rule:
             case Rule.MUST_FOLLOW:
                 led = _led_suit(question)
-                if led is None:
+                if led is None or question is None:
                     return _("you must follow suit") + due
+                if led == question.view.state.trump:
+                    return _("trump was led, and you must follow it") + due
                 return _("you must follow {suit}", suit=suit_name(led)) + due
             case Rule.MUST_TRUMP:
                 return _("you cannot follow suit, so you must trump") + due
@@ -201,7 +207,7 @@ class Speaker:
             case events.PacketDealt(turned) if turned is not None:
                 return [_("turned up: {card}", card=self.card(turned))]
             case events.BidMade(bid, by_bot):
-                return [self.bid(bid, by_bot)]
+                return [self.bid(bid, by_bot, view)]
             case events.HandShown(seat, cards):
                 shown = cards_text(cards, self.ascii_only)
                 return [_("{name} shows a weak hand: {cards}", name=self.who(seat), cards=shown)]
@@ -309,60 +315,3 @@ def _led_suit(question: Question | None) -> Suit | None:
     state = question.view.state
     led = state.trick.cards[0]
     return led.suit if state.trump is None else question.game.suit_of(led, state.trump)
-
-
-# -- widths -----------------------------------------------------------------------------------
-
-
-def width_of(text: str) -> int:
-    """The columns a text takes on the screen."""
-    from prompt_toolkit.utils import get_cwidth
-
-    return get_cwidth(text)
-
-
-def fit(text: str, width: int) -> str:
-    """The text cut to this many columns, with ``…`` where something is missing."""
-    if width_of(text) <= width:
-        return text
-    out = ""
-    for char in text:
-        if width_of(out + char) > width - 1:
-            break
-        out += char
-    return out + "…" if width > 0 else ""
-
-
-def pad(text: str, width: int) -> str:
-    """The text cut or filled with spaces to exactly this many columns."""
-    text = fit(text, width)
-    return text + " " * (width - width_of(text))
-
-
-def centre(text: str, width: int) -> str:
-    """The text in the middle of this many columns."""
-    text = fit(text, width)
-    left = (width - width_of(text)) // 2
-    return pad(" " * left + text, width)
-
-
-def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most this many columns; words longer than a line are cut."""
-    lines: list[str] = []
-    line = ""
-    for word in text.split():
-        while width_of(word) > width:
-            if line:
-                lines.append(line)
-                line = ""
-            head = word
-            while width_of(head) > width:
-                head = head[:-1]
-            lines.append(head)
-            word = word[len(head) :]
-        if line and width_of(line) + 1 + width_of(word) > width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return [*lines, line] if line else lines

@@ -1,0 +1,254 @@
+"""An evening at the full screen: the start screen, a table, its end, and back to the start."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, replace
+
+import trio
+
+from p2pcards.bots.levels import LEVELS
+from p2pcards.commands import crew
+from p2pcards.commands.seen import watch_tables
+from p2pcards.commands.sitting import Sitting
+from p2pcards.games.options import OptionError
+from p2pcards.net.errors import NetError
+from p2pcards.net.forming import Role, Wish
+from p2pcards.net.identity import groups, load_or_create
+from p2pcards.net.lobby import parse_address
+from p2pcards.net.peer import PeerSettings
+from p2pcards.net.text import clean
+from p2pcards.protocol.table import RosterError
+from p2pcards.ui.act import open_line
+from p2pcards.ui.full import Full
+from p2pcards.ui.i18n import _
+from p2pcards.ui.intents import Command, Effect, Typed
+from p2pcards.ui.settings import with_nick
+
+
+@dataclass(frozen=True, slots=True)
+class Seatings:
+    """A table to sit down at, and the bots to bring: their levels."""
+
+    settings: PeerSettings
+    bots: tuple[str, ...] = ()
+    ready: bool = False
+
+
+class Evening:
+    """One person's evening; ``first`` skips the start screen, and then the evening is one table."""
+
+    def __init__(
+        self, args: argparse.Namespace, settings: PeerSettings, face: Full,
+        first: Seatings | None,
+    ) -> None:  # fmt: skip
+        self.face = face
+        self.status = 0
+        self._args = args
+        self._settings = settings
+        self._first = first
+        self._sitting: Sitting | None = None
+        self._scope = trio.CancelScope()
+        self._left = False
+
+    def leave(self) -> None:
+        """Take leave of the table in order, and of the evening."""
+        self._left = True
+        if self._sitting is not None and self._sitting.peer.session is not None:
+            self._sitting.leave(_("has left"))
+        else:
+            self._scope.cancel()
+
+    async def run(self) -> int:
+        """The whole evening; the exit status of its last table. Raises NetError."""
+        screen = self.face.screen
+        identity = load_or_create(self._settings.data_dir)
+        screen.fingerprint = groups(identity.fingerprint)
+        screen.levels = LEVELS
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.face.show)
+                nursery.start_soon(self._tick)
+                await self._tables()
+                nursery.cancel_scope.cancel()
+        return self.status
+
+    async def _tables(self) -> None:
+        if self._first is not None:
+            await self._sit(self._first)
+            return
+        while not self._left:
+            seating = await self._at_start()
+            if seating is None:
+                return
+            try:
+                await self._sit(seating)
+            except* NetError as group:
+                self._say_at_start(str(_first(group)))
+
+    def _say_at_start(self, text: str) -> None:
+        self.face.screen.enter("start")
+        self.face.screen.say(text, is_bad=True)
+
+    # -- at the start --------------------------------------------------------------------------
+
+    async def _at_start(self) -> Seatings | None:
+        """Let the person look around; the table to sit down at, or None to end."""
+        screen = self.face.screen
+        if screen.place != "start" or screen.overlay == "over":
+            screen.enter("start")
+        if not screen.settings.nick:
+            open_line(screen, "nick", self._settings.name)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch_tables, self.face, self._settings)
+            while True:
+                self.face.refresh()
+                effect = await self.face.effect()
+                if effect == Command("quit"):
+                    nursery.cancel_scope.cancel()
+                    return None
+                seating = self._chosen(effect)
+                if seating is not None:
+                    nursery.cancel_scope.cancel()
+                    return seating
+
+    def _chosen(self, effect: Effect) -> Seatings | None:
+        """The table that an effect of the start screen means, if it means one."""
+        screen = self.face.screen
+        match effect:
+            case Typed("nick", text):
+                nick = clean(text, 32)
+                if nick:
+                    screen.settings = with_nick(screen.settings, nick)
+                    self.face.keep_settings()
+            case Typed("connect", text):
+                try:
+                    address = parse_address(text.strip())
+                except ValueError as exc:
+                    screen.say(str(exc), is_bad=True)
+                    return None
+                wish = replace(self._wish(), role=Role.JOIN, connect=(address,), table=None)
+                return self._seating(wish)
+            case Command("join", place) if place < len(screen.seen):
+                seen = screen.seen[place]
+                wish = replace(self._wish(), role=Role.JOIN, game=seen.game, table=seen.name)
+                return self._seating(wish)
+            case Command("open"):
+                return self._opened()
+            case Command("practise"):
+                return self._practised()
+        return None
+
+    def _wish(self) -> Wish:
+        return replace(self._settings.wish, options={}, wait=float("inf"))
+
+    def _seating(self, wish: Wish) -> Seatings:
+        nick = self.face.screen.settings.nick or self._settings.name
+        return Seatings(replace(self._settings, name=nick, wish=wish))
+
+    def _opened(self) -> Seatings | None:
+        form = self.face.screen.form
+        wish = replace(
+            self._wish(), role=Role.OPEN, game=form.game, options=dict(form.options),
+            table=clean(form.name, 32) or None, partners=form.partners, think=form.think,
+        )  # fmt: skip
+        return self._checked(self._seating(wish))
+
+    def _practised(self) -> Seatings | None:
+        form = self.face.screen.form
+        loopback = "127.0.0.1"
+        wish = replace(
+            self._wish(), role=Role.OPEN, game=form.game, options=dict(form.options),
+            hosts=(loopback,), table=f"practice {self._settings.name}"[:32], think=600,
+        )  # fmt: skip
+        seating = self._seating(wish)
+        settings = replace(seating.settings, interface=loopback)
+        return self._checked(Seatings(settings, (form.level,) * 3, ready=True))
+
+    def _checked(self, seating: Seatings) -> Seatings | None:
+        try:
+            seating.settings.wish.terms(seating.settings.name)
+        except (OptionError, RosterError) as exc:
+            self.face.screen.say(str(exc), is_bad=True)
+            return None
+        return seating
+
+    # -- at a table ----------------------------------------------------------------------------
+
+    async def _sit(self, seating: Seatings) -> None:
+        """Sit at one table to its end, and look at the end until a key is pressed."""
+        sitting = Sitting(seating.settings, self._args.on_loss, self.face.screen.ascii_only)
+        self._sitting = sitting
+        self.face.begin(ready=seating.ready)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._serve, sitting, nursery, list(seating.bots))
+                self.status = await sitting.run(self.face)
+                if not self._left and self.face.screen.place == "table":
+                    await self._after()
+                nursery.cancel_scope.cancel()
+        finally:
+            self._sitting = None
+
+    async def _after(self) -> None:
+        await self.face.shown()
+        self.face.effects.clear()
+        while self.face.screen.table.over is not None:
+            effect = await self.face.effect()
+            if effect in (Command("on"), Command("leave"), Command("quit")):
+                return
+
+    async def _serve(self, sitting: Sitting, nursery: trio.Nursery, bots: list[str]) -> None:
+        """Carry out what the person wants while a table is formed and played."""
+        taken = [sitting.settings.name]
+        if bots:
+            await sitting.lobby_known.wait()
+        for level in bots:
+            self._add_bot(sitting, nursery, taken, level)
+        while self.face.screen.table.over is None:
+            match await self.face.effect():
+                case Typed("chat", text):
+                    sitting.say(text)
+                case Command("leave") | Command("quit"):
+                    sitting.leave(_("has left"))
+                case Command("hint"):
+                    self._hint(sitting)
+                case Command("bot"):
+                    self._add_bot(sitting, nursery, taken, crew.usual_level())
+                case Command("on"):
+                    return
+
+    def _hint(self, sitting: Sitting) -> None:
+        question = self.face.screen.table.question
+        hint = sitting.hint(question) if question else None
+        text = _("a bot would choose {choice}", choice=hint) if hint else _("no hint now")
+        self.face.screen.say(text)
+        self.face.refresh()
+
+    def _add_bot(
+        self, sitting: Sitting, nursery: trio.Nursery, taken: list[str], level: str
+    ) -> None:
+        """Start one more bot, which joins as any other player would."""
+        starter = crew.starter(sitting, taken, level, self.face.tell)
+        if starter is not None:
+            nursery.start_soon(starter)
+
+    async def _tick(self) -> None:
+        """Twice a second, note how long everybody still has."""
+        while True:
+            await trio.sleep(0.5)
+            sitting, screen = self._sitting, self.face.screen
+            if sitting is None or screen.place != "table" or screen.table.over:
+                continue
+            left = {s: left for s in range(4) if (left := sitting.left(s)) is not None}
+            shown = {s: int(left[s]) for s in left}
+            if shown != {s: int(screen.left[s]) for s in screen.left}:
+                screen.left = left
+                self.face.refresh()
+
+
+def _first(group: BaseExceptionGroup[NetError]) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

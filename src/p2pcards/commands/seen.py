@@ -1,0 +1,63 @@
+"""The tables of the LAN for the start screen, as they come and go."""
+
+from __future__ import annotations
+
+from p2pcards.games.registry import GAMES
+from p2pcards.net.discovery import TableAd
+from p2pcards.net.errors import NetError
+from p2pcards.net.identity import groups, load_or_create
+from p2pcards.net.known import KnownPeers
+from p2pcards.net.peer import PeerSettings
+from p2pcards.protocol.limits import VERSION
+from p2pcards.protocol.terms import options_hash
+from p2pcards.ui.full import Full
+from p2pcards.ui.screen import Seen
+
+
+async def watch_tables(face: Full, settings: PeerSettings) -> None:
+    """Keep the start screen's list of tables up to date; troubles are shown there too."""
+    from p2pcards.net.mdns import open_mdns
+
+    known = KnownPeers(settings.data_dir)
+    me = load_or_create(settings.data_dir).fingerprint
+    face.screen.notes = []
+    try:
+        async with open_mdns(settings.interface) as discovery, discovery.browse() as tables:
+            while True:
+                ads = {ad.table_id: ad for ad in reversed(tables.snapshot()) if ad.peer != me}
+                _show(face, [seen(ad, known) for ad in ads.values()])
+                await tables.changed()
+    except NetError as exc:
+        face.screen.notes.append(str(exc))
+        face.refresh()
+
+
+def seen(ad: TableAd, known: KnownPeers) -> Seen:
+    """An announcement as the start screen shows it."""
+    game = GAMES.get(ad.game)
+    usual = game is not None and options_hash(ad.game, game.parse_options({}).items()).hex()
+    return Seen(
+        ad.table_id, ad.table, ad.game, ad.nick, groups(ad.peer), ad.free, ad.state,
+        usual == ad.options, known.check_fingerprint(ad.nick, ad.peer).status.value,
+        ad.version == VERSION and game is not None,
+    )  # fmt: skip
+
+
+def _show(face: Full, tables: list[Seen]) -> None:
+    """Show these tables, open ones first; what is selected stays selected."""
+    screen = face.screen
+    tables.sort(key=lambda table: (table.state != "open", table.name, table.key))
+    selected = None
+    if screen.place == "start" and 0 <= screen.cursor < len(screen.seen):
+        selected = screen.seen[screen.cursor].key
+    was_empty, below = not screen.seen, screen.cursor - len(screen.seen)
+    screen.seen = tables
+    keys = [table.key for table in tables]
+    if screen.place == "start":
+        if selected in keys:
+            screen.cursor = keys.index(selected)
+        elif selected is not None or (was_empty and below == 0):
+            screen.cursor = 0
+        else:
+            screen.cursor = len(tables) + below
+    face.refresh()

@@ -1,0 +1,338 @@
+"""What an intent does to the screen, and what of it goes out to the game."""
+
+from __future__ import annotations
+
+from p2pcards.cards import InvalidCardError
+from p2pcards.games.base import Play
+from p2pcards.ui import choices, settings
+from p2pcards.ui.cardtext import read_card
+from p2pcards.ui.i18n import _
+from p2pcards.ui.intents import (
+    Chosen,
+    Close,
+    Command,
+    Confirm,
+    Do,
+    Edit,
+    Effect,
+    Intent,
+    Letter,
+    Move,
+    Point,
+    Scroll,
+    Show,
+    Turn,
+    Typed,
+    Write,
+)
+from p2pcards.ui.screen import Form, Line, Screen
+from p2pcards.ui.start import ENTRIES, form_rows, settings_rows
+
+LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32}
+"""Characters of each kind of input line."""
+
+
+def act(screen: Screen, intent: Intent) -> Effect | None:
+    """Carry out an intent on the screen; what must go out, if anything."""
+    if not isinstance(intent, Edit):
+        screen.say("")
+    match intent:
+        case Show(overlay):
+            screen.overlay = "" if screen.overlay == overlay else overlay
+            screen.scroll = 0
+        case Close():
+            return _close(screen)
+        case Scroll(lines):
+            screen.scroll = max(0, screen.scroll + lines)
+        case Write(kind):
+            open_line(screen, kind)
+        case Edit():
+            return _edit(screen, intent)
+        case Do(what):
+            return _do(screen, what)
+        case _:
+            return _select(screen, intent)
+    return None
+
+
+def open_line(screen: Screen, kind: str, text: str = "") -> None:
+    """Open an input line."""
+    screen.line = Line(kind, text, len(text), LIMITS[kind])
+    if kind == "chat":
+        screen.unread = 0
+
+
+def _close(screen: Screen) -> Effect | None:
+    if screen.line is not None:
+        must = screen.line.kind == "nick" and not screen.settings.nick
+        screen.line = None
+        return Command("quit") if must else None
+    if screen.overlay:
+        screen.overlay = ""
+    elif screen.place in ("form", "settings"):
+        screen.enter("start")
+    else:
+        screen.cursor, screen.typed = -1, ""
+    return None
+
+
+# -- selecting and confirming -----------------------------------------------------------------
+
+
+def _select(screen: Screen, intent: Intent) -> Effect | None:
+    count = _places(screen)
+    match intent:
+        case Move(steps) if count:
+            screen.typed = ""
+            if screen.cursor < 0:
+                screen.cursor = 0 if steps > 0 else count - 1
+            else:
+                screen.cursor = (screen.cursor + steps) % count
+        case Turn(steps):
+            _turn(screen, steps)
+        case Point(place) if 0 <= place < count:
+            return _point(screen, place)
+        case Letter(char):
+            return _letter(screen, char.lower())
+        case Confirm():
+            return _confirm(screen)
+    return None
+
+
+def _places(screen: Screen) -> int:
+    """How many things there are to select from."""
+    match screen.place:
+        case "start":
+            return len(screen.seen) + len(ENTRIES)
+        case "form":
+            return len(form_rows(screen))
+        case "settings":
+            return len(settings_rows(screen))
+        case "table":
+            return len(screen.bids()) or len(screen.hand())
+    return 0
+
+
+def _point(screen: Screen, place: int) -> Effect | None:
+    """Select; what is selected already, or without the guard anything, is confirmed."""
+    again = screen.cursor == place
+    screen.cursor = place
+    at_table = screen.place == "table"
+    if again or (at_table and not screen.settings.guard):
+        return _confirm(screen)
+    return None
+
+
+def _letter(screen: Screen, char: str) -> Effect | None:
+    """A character of a card's name; a digit is the card's place in the hand, too."""
+    hand = screen.hand()
+    if char.isdecimal() and not screen.typed and 1 <= int(char) <= len(hand):
+        again = screen.cursor == int(char) - 1
+        screen.typed = "" if again else char
+        return _point(screen, int(char) - 1)
+    if char == screen.typed and char.isdecimal():
+        screen.typed = ""
+        return _confirm(screen)
+    if char.isdecimal() and (screen.typed, char) != ("1", "0"):
+        screen.typed = char if char in "789" else ""
+        return _point(screen, int(char) - 1) if 1 <= int(char) <= len(hand) else None
+    screen.typed += char
+    try:
+        card = read_card(screen.typed)
+    except InvalidCardError:
+        screen.typed = screen.typed[-3:] if len(screen.typed) < 4 else ""
+        return None
+    screen.typed = ""
+    if card in hand:
+        screen.cursor = hand.index(card)
+    else:
+        screen.cursor = -1
+        screen.say(_("you do not hold {card}", card=screen.table.speaker.card(card)), True)
+    return None
+
+
+def _confirm(screen: Screen) -> Effect | None:
+    match screen.place:
+        case "start":
+            return _go(screen)
+        case "form":
+            return _confirm_form(screen)
+        case "settings":
+            return _confirm_setting(screen)
+    return _play(screen)
+
+
+def _play(screen: Screen) -> Effect | None:
+    """Play the selected card or make the selected bid, if the rules let one."""
+    question = screen.table.question
+    if question is None:
+        if not screen.table.over:
+            screen.say(_("it is not your turn"))
+        return None
+    entries = screen.bids()
+    if entries:
+        if screen.cursor < 0:
+            screen.say(_("select a bid first: arrows or its number"))
+            return None
+        return Chosen(entries[screen.cursor].choice)
+    hand = screen.hand()
+    if not 0 <= screen.cursor < len(hand):
+        screen.say(_("select a card first: arrows, its number, or its name"))
+        return None
+    card = hand[screen.cursor]
+    refusal = question.game.why_illegal(question.view.state, question.view.hand, card)
+    if refusal is not None:
+        screen.say(screen.table.speaker.reason(refusal, question), is_bad=True)
+        return None
+    return Chosen(choices.play(question, Play(question.view.seat, card)))
+
+
+def _go(screen: Screen) -> Effect | None:
+    """On the start screen: join the selected table or do the selected entry."""
+    if screen.cursor < len(screen.seen):
+        seen = screen.seen[screen.cursor]
+        if seen.state != "open":
+            screen.say(_("no seat is free at that table"), is_bad=True)
+            return None
+        if not seen.version_fits:
+            screen.say(_("that table needs another version of this program"), is_bad=True)
+            return None
+        return Command("join", screen.cursor)
+    return _do(screen, ENTRIES[screen.cursor - len(screen.seen)][0])
+
+
+# -- rows -------------------------------------------------------------------------------------
+
+
+def _turn(screen: Screen, steps: int) -> None:
+    if screen.place == "settings":
+        key = settings_rows(screen)[screen.cursor].key
+        if key in settings.VALUES:
+            screen.settings = settings.turned(screen.settings, key, steps)
+        return
+    row, form = form_rows(screen)[screen.cursor], screen.form
+    if not row.values:
+        return
+    value = row.value.removesuffix("  *")
+    raw = {"game": form.game, "partners": form.partners, "think": str(form.think),
+           "level": form.level}  # fmt: skip
+    value = raw.get(row.key, value)
+    at = row.values.index(value) if value in row.values else 0
+    _set(form, row.key, row.values[(at + steps) % len(row.values)])
+
+
+def _set(form: Form, key: str, value: str) -> None:
+    match key:
+        case "game":
+            form.game, form.options = value, {}
+        case "partners":
+            form.partners = value
+        case "think":
+            form.think = int(value)
+        case "level":
+            form.level = value
+        case _:
+            form.options[key] = value
+
+
+def _confirm_form(screen: Screen) -> Effect | None:
+    row = form_rows(screen)[screen.cursor]
+    if row.key == "done":
+        return Command("practise" if screen.form.practise else "open")
+    if row.key == "name":
+        open_line(screen, "name", screen.form.name)
+    else:
+        _turn(screen, 1)
+    return None
+
+
+def _confirm_setting(screen: Screen) -> Effect | None:
+    key = settings_rows(screen)[screen.cursor].key
+    if key == "done":
+        screen.enter("start")
+    elif key == "nick":
+        open_line(screen, "nick", screen.settings.nick)
+    else:
+        _turn(screen, 1)
+    return None
+
+
+# -- commands ---------------------------------------------------------------------------------
+
+
+def _do(screen: Screen, what: str) -> Effect | None:
+    match what:
+        case "open" | "practise":
+            screen.form = Form(screen.form.game, practise=what == "practise",
+                               level=screen.levels[-1])  # fmt: skip
+            screen.form.name = _("{nick}'s table", nick=screen.settings.nick)[:32]
+            screen.enter("form")
+            screen.cursor = len(form_rows(screen)) - 1
+        case "connect":
+            open_line(screen, "connect")
+        case "rules":
+            screen.overlay, screen.scroll = "rules", 0
+        case "settings":
+            screen.enter("settings")
+        case "ready":
+            screen.is_ready = not screen.is_ready
+        case "colours":
+            screen.settings = settings.turned(screen.settings, "deck", 1)
+        case "vote" | "stop":
+            seats = list(screen.table.asked_losses)
+            screen.overlay = ""
+            return Command(what, seats[0]) if seats else None
+        case _:
+            return Command(what)
+    return None
+
+
+# -- the input line ---------------------------------------------------------------------------
+
+
+def _edit(screen: Screen, intent: Edit) -> Effect | None:
+    line = screen.line
+    if line is None:
+        return None
+    if intent.is_text:
+        room = line.limit - len(line.text)
+        text = "".join(c for c in intent.key if c.isprintable())[:room]
+        line.text = line.text[: line.at] + text + line.text[line.at :]
+        line.at += len(text)
+        return None
+    match intent.key:
+        case "enter":
+            return _finish(screen, line)
+        case "backspace" if line.at:
+            line.text = line.text[: line.at - 1] + line.text[line.at :]
+            line.at -= 1
+        case "delete":
+            line.text = line.text[: line.at] + line.text[line.at + 1 :]
+        case "left":
+            line.at = max(0, line.at - 1)
+        case "right":
+            line.at = min(len(line.text), line.at + 1)
+        case "home" | "c-a":
+            line.at = 0
+        case "end" | "c-e":
+            line.at = len(line.text)
+        case "c-u":
+            line.text, line.at = line.text[line.at :], 0
+        case "c-w":
+            kept = line.text[: line.at].rstrip().rpartition(" ")
+            before = kept[0] + kept[1]
+            line.text, line.at = before + line.text[line.at :], len(before)
+    return None
+
+
+def _finish(screen: Screen, line: Line) -> Effect | None:
+    text = line.text.strip()
+    if not text:
+        if line.kind != "nick" or screen.settings.nick:
+            screen.line = None
+        return None
+    screen.line = None
+    if line.kind == "name":
+        screen.form.name = text
+        return None
+    return Typed(line.kind, text)

@@ -1,0 +1,349 @@
+"""The full screen as a running thing: the terminal on one side, the session on the other.
+
+Happenings are shown at a pace the eye can follow: a finished trick lies a moment before the next
+card, and cards of bots do not come all at once. The game itself never waits for the screen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+import trio
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from p2pcards.games.base import IllegalActionError
+from p2pcards.protocol import events
+from p2pcards.protocol.choosing import Choice, Question
+from p2pcards.ui import choices, styles
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.act import act
+from p2pcards.ui.i18n import _
+from p2pcards.ui.intents import Chosen, Command, Effect, Intent
+from p2pcards.ui.keys import SPECIAL, intent_for
+from p2pcards.ui.model import Table
+from p2pcards.ui.render import render
+from p2pcards.ui.screen import Screen
+from p2pcards.ui.settings import CARD_APART, TRICK_LIES, Settings
+from p2pcards.ui.words import Speaker
+
+IDLE = 8.0
+"""Seconds without a key after which the bell rings for one's turn."""
+QUEUE = 200
+"""Happenings that may wait to be shown; beyond, they are shown at once."""
+
+
+class Full:
+    """The full-screen face of one player."""
+
+    def __init__(
+        self, screen: Screen, keep: Callable[[Settings], object],
+        terminal_in: Input | None = None, terminal_out: Output | None = None,
+    ) -> None:  # fmt: skip
+        self.screen = screen
+        self.effects: deque[Effect] = deque(maxlen=64)
+        self.app: Application[None] = self._application(terminal_in, terminal_out)
+        self._keep = keep
+        self._stirred = trio.Event()
+        self._queue: deque[hap.Happening] = deque()
+        self._arrived = trio.Event()
+        self._drained = trio.Event()
+        self._skip = trio.Event()
+        self._answered = trio.Event()
+        self._answer: Choice = None
+        self._verdicts: dict[int, tuple[trio.Event, list[str]]] = {}
+        self._last_key = float("-inf")
+        self._last_card = 0.0
+
+    # -- the terminal's side -------------------------------------------------------------------
+
+    def _application(self, source: Input | None, output: Output | None) -> Application[None]:
+        control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
+        app: Application[None] = Application(
+            layout=Layout(Window(control, style="class:felt", always_hide_cursor=True)),
+            key_bindings=self._bindings(),
+            style=DynamicStyle(self._style),
+            full_screen=True,
+            mouse_support=True,
+            input=source,
+            output=output,
+        )
+        app.ttimeoutlen = 0.05
+        return app
+
+    def _style(self) -> Style:
+        settings = self.screen.settings
+        return styles.style(self.app.color_depth, settings.deck, settings.felt)
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+
+        def on_key(event: KeyPressEvent) -> None:
+            pressed = event.key_sequence[0]
+            key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
+            names = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
+            if key == Keys.BracketedPaste.value:
+                key = pressed.data
+            self.press(names.get(key, key))
+
+        for name in SPECIAL:
+            bindings.add(name, eager=True)(on_key)
+        bindings.add(Keys.BracketedPaste)(on_key)
+        bindings.add(Keys.Any)(on_key)
+        return bindings
+
+    def _fragments(self) -> StyleAndTextTuples:
+        size = self.app.output.get_size()
+        out: StyleAndTextTuples = []
+        for i, pieces in enumerate(render(self.screen, size.columns, size.rows).lines()):
+            if i:
+                out.append(("", "\n"))
+            for piece in pieces:
+                if piece.intent is None:
+                    out.append((piece.style, piece.text))
+                else:
+                    out.append((piece.style, piece.text, self._clicker(piece.intent)))
+        return out
+
+    def _clicker(self, intent: Intent) -> Callable[[MouseEvent], object]:
+        def on_mouse(event: MouseEvent) -> object:
+            is_click = event.event_type is MouseEventType.MOUSE_UP
+            if is_click and event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
+                self.carry_out(intent)
+                return None
+            return NotImplemented
+
+        return on_mouse
+
+    async def run(self) -> None:
+        """Show the screen until :meth:`stop`."""
+        try:
+            await self.app.run_async(handle_sigint=False, set_exception_handler=False)
+        finally:
+            with suppress(OSError):
+                self.app.output.clear_title()
+                self.app.output.flush()
+
+    def stop(self) -> None:
+        """Leave the full screen."""
+        if self.app.is_running and self.app.future is not None and not self.app.future.done():
+            self.app.exit()
+
+    def press(self, key: str) -> None:
+        """Take a key: a character, or the name of a special key."""
+        self._last_key = time.monotonic()
+        self._skip.set()
+        intent = intent_for(key, self.screen)
+        if intent is not None:
+            self.carry_out(intent)
+
+    def carry_out(self, intent: Intent) -> None:
+        """Carry out what a key or a click means."""
+        before = self.screen.settings
+        effect = act(self.screen, intent)
+        if self.screen.settings != before:
+            self._keep(self.screen.settings)
+        match effect:
+            case None:
+                pass
+            case Chosen(choice):
+                self._give(choice)
+            case Command("redraw"):
+                self.app.renderer.clear()
+            case Command("vote" | "stop" as verdict, seat):
+                self._judge(seat, verdict)
+            case _:
+                self.effects.append(effect)
+                self._stirred.set()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the screen anew soon."""
+        self.app.invalidate()
+
+    # -- the session's side --------------------------------------------------------------------
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the person wants the game to begin."""
+        return self.screen.is_ready
+
+    def begin(self, *, ready: bool) -> None:
+        """Sit down: an empty table, and the lobby until it is full."""
+        letters = self.screen.ascii_only
+        self.screen.table = Table(Speaker(ascii_only=letters))
+        self.screen.enter("lobby")
+        self.screen.is_ready, self.screen.left, self.screen.notes = ready, {}, []
+        self._queue.clear()
+        self._verdicts.clear()
+        self.refresh()
+
+    def keep_settings(self) -> None:
+        """Write the settings down as they are now."""
+        self._keep(self.screen.settings)
+
+    async def shown(self) -> None:
+        """Wait until everything that was told is on the screen."""
+        while self._queue or self.screen.held:
+            await self._drained.wait()
+            await trio.lowlevel.checkpoint()
+
+    async def effect(self) -> Effect:
+        """The next thing that the person wants of whoever runs the session."""
+        while not self.effects:
+            self._stirred = trio.Event()
+            await self._stirred.wait()
+        return self.effects.popleft()
+
+    def tell(self, item: hap.Happening) -> None:
+        """Take a happening; it is shown when its time has come."""
+        self._queue.append(item)
+        self._arrived.set()
+
+    async def show(self) -> None:
+        """Show happenings one after the other, at the pace set; runs as a task."""
+        while True:
+            while self._queue:
+                item = self._queue.popleft()
+                await self._wait_for(item)
+                self._apply(item)
+                self.refresh()
+                await self._lie(item)
+            self._drained.set()
+            self._arrived = trio.Event()
+            await self._arrived.wait()
+            self._drained = trio.Event()
+
+    async def choose(self, question: Question) -> Choice:
+        """Ask for a choice, once all that led to it is shown."""
+        if not choices.is_asked(question):
+            return None
+        await self.shown()
+        self._answered = trio.Event()
+        self.screen.ask(question)
+        if self._answers_itself(question):
+            return choices.menu(question, self.screen.table.speaker)[0].choice
+        self._ring()
+        self.refresh()
+        await self._answered.wait()
+        return self._answer
+
+    def _answers_itself(self, question: Question) -> bool:
+        if not self.screen.settings.auto or question.kind != "play":
+            return False
+        if len(question.choices) == 1:
+            self.screen.ask(None)
+            return True
+        return False
+
+    async def refused(self, refusal: IllegalActionError) -> None:
+        """The choice was against the rules; it is asked for again."""
+        self.screen.say(self.screen.table.speaker.reason(refusal, None), is_bad=True)
+
+    async def decide_loss(self, seat: int) -> str:
+        """Ask what to do about a seat that is overdue; no answer means to wait on."""
+        event, answer = trio.Event(), list[str]()
+        self._verdicts[seat] = (event, answer)
+        self.tell(hap.LossAsked(seat))
+        await event.wait()
+        return answer[0]
+
+    def _give(self, choice: Choice) -> None:
+        self._answer = choice
+        self.screen.ask(None)
+        self._title("p2pcards")
+        self._answered.set()
+
+    def _judge(self, seat: int, verdict: str) -> None:
+        pending = self._verdicts.pop(seat, None)
+        if pending is not None:
+            pending[1].append(verdict)
+            pending[0].set()
+
+    def _ring(self) -> None:
+        self._title("● " + _("your turn") + " · p2pcards")
+        if self.screen.settings.bell and time.monotonic() - self._last_key > IDLE:
+            self.app.output.bell()
+
+    def _title(self, text: str) -> None:
+        self.app.output.set_title(text)
+
+    # -- pace ----------------------------------------------------------------------------------
+
+    async def _wait_for(self, item: hap.Happening) -> None:
+        """Keep two cards that come one right after the other apart."""
+        if not _is_card(item) or len(self._queue) > QUEUE:
+            return
+        apart = CARD_APART[self.screen.settings.pace]
+        wait = self._last_card + apart - time.monotonic()
+        if wait > 0 and not self._is_mine(item):
+            await self._pause(wait)
+        self._last_card = time.monotonic()
+
+    async def _lie(self, item: hap.Happening) -> None:
+        """Leave a finished trick on the table for a moment, or until a key is pressed."""
+        is_trick = isinstance(item, hap.Happened) and isinstance(item.event, events.TrickTaken)
+        if is_trick and len(self._queue) <= QUEUE:
+            self.screen.held = True
+            await self._pause(TRICK_LIES[self.screen.settings.pace])
+            self.screen.held = False
+            self.refresh()
+
+    async def _pause(self, seconds: float) -> None:
+        if seconds <= 0:
+            return
+        self._skip = trio.Event()
+        with trio.move_on_after(seconds):
+            await self._skip.wait()
+
+    def _is_mine(self, item: hap.Happening) -> bool:
+        return (
+            isinstance(item, hap.Happened)
+            and isinstance(item.event, events.CardPlayed)
+            and item.event.seat == self.screen.table.me
+        )
+
+    # -- showing -------------------------------------------------------------------------------
+
+    def _apply(self, item: hap.Happening) -> None:
+        screen, table = self.screen, self.screen.table
+        table.take(item)
+        match item:
+            case hap.Formed() | hap.Seated():
+                if screen.place != "table":
+                    screen.enter("table")
+            case hap.Trouble(text) | hap.Linked(reason=text, up=False):
+                screen.notes = [*screen.notes[-20:], text]
+            case hap.Said(seat, text):
+                if seat != table.me:
+                    screen.unread += 1
+                    screen.say(f"<{table.speaker.who(seat)}> {text}")
+            case hap.Happened(event=events.DealScored()):
+                screen.overlay, screen.scroll = "score", 0
+            case hap.Happened(event=events.CardPlayed()):
+                screen.held = bool(table.state and table.state.tricks) and not (
+                    table.state and table.state.trick.cards
+                )
+            case hap.LossAsked():
+                screen.overlay, screen.scroll = "vote", 0
+            case hap.Over():
+                screen.overlay, screen.scroll, screen.line = "over", 0, None
+        if screen.overlay == "vote" and not table.asked_losses:
+            screen.overlay = ""
+        for seat in [s for s in self._verdicts if s not in table.asked_losses]:
+            if not any(isinstance(waiting, hap.LossAsked) for waiting in self._queue):
+                self._judge(seat, "wait")
+
+
+def _is_card(item: hap.Happening) -> bool:
+    return isinstance(item, hap.Happened) and isinstance(item.event, events.CardPlayed)

@@ -1,0 +1,126 @@
+"""The lobby: who is here, how to tell that they are who they say, and by which rules they play."""
+
+from __future__ import annotations
+
+from p2pcards.ui import panel
+from p2pcards.ui.canvas import Canvas, fit, pad, wrap
+from p2pcards.ui.happenings import Gathering, Person
+from p2pcards.ui.i18n import _, n_
+from p2pcards.ui.intents import Do
+from p2pcards.ui.screen import Screen
+
+
+def draw_lobby(canvas: Canvas, screen: Screen) -> None:
+    """The whole lobby, from 40 columns and 12 rows on."""
+    lobby = screen.table.gathering
+    canvas.fill(0, 0, canvas.width, 1, "class:bar")
+    if lobby is None:
+        canvas.put(1, 0, _("Looking for the table …"), "class:bar")
+        for i, note in enumerate(screen.notes[-(canvas.height - 5) :]):
+            canvas.put(2, 2 + i, fit(note, canvas.width - 4), "class:warn")
+        panel.draw_keys(canvas, [("x", _("back"))])
+        return
+    head = f"{lobby.table} · {lobby.title} · " + n_("{n} of 4 is here", "{n} of 4 are here",
+                                                     len(lobby.people))  # fmt: skip
+    canvas.put(1, 0, fit(head, canvas.width - 2), "class:bar.key")
+    row = _draw_people(canvas, screen, lobby, 2)
+    row = _draw_terms(canvas, lobby, row + (canvas.height > 16))
+    canvas.fill(0, canvas.height - 2, canvas.width, 2, "class:felt")
+    bottom = canvas.height - 3
+    for note in screen.notes[-max(0, bottom - row) :] if bottom > row else []:
+        for line in wrap(note, canvas.width - 4):
+            canvas.put(2, row, line, "class:warn")
+            row += 1
+    _draw_wait(canvas, screen, lobby)
+    panel.draw_keys(canvas, lobby_keys(screen, lobby))
+
+
+def lobby_keys(screen: Screen, lobby: Gathering) -> list[tuple[str, str]]:
+    """The keys that are of use now."""
+    ready = _("not ready") if screen.is_ready else _("ready")
+    keys = [("Enter", ready)]
+    if len(lobby.people) < 4:
+        keys.append(("b", _("add a bot")))
+    return [*keys, ("r", _("rules")), ("?", _("help")), ("x", _("leave"))]
+
+
+def _draw_people(canvas: Canvas, screen: Screen, lobby: Gathering, row: int) -> int:
+    wide = canvas.width >= 64
+    for place in range(4):
+        person = lobby.people[place] if place < len(lobby.people) else None
+        if person is None:
+            canvas.put(2, row, f"{place + 1}  " + _("free seat"), "class:felt.dim")
+            row += 1
+            continue
+        mark, style = (
+            ("✓ " + _("ready"), "class:good") if person.ready else ("… ", "class:felt.dim")
+        )
+        canvas.put(2, row, f"{place + 1}  ", "class:felt.dim")
+        name = pad(person.name, 20 if wide else 14)
+        canvas.put(5, row, name, "class:turn" if person.is_me else "bold")
+        if wide:
+            canvas.put(26, row, pad(person.fingerprint, 20), "")
+            canvas.put(47, row, _known(person), _known_style(person))
+        else:
+            canvas.put(20, row, person.fingerprint[:9], "")
+        canvas.right(canvas.width - 2, row, mark, style)
+        row += 1
+        if person.known == "changed":
+            warning = _("WARNING: {name} comes with another key than before! Compare the "
+                        "fingerprints aloud before you play.", name=person.name)  # fmt: skip
+            for line in wrap(warning, canvas.width - 8):
+                canvas.put(5, row, line, "class:bad")
+                row += 1
+    return row
+
+
+def _known(person: Person) -> str:
+    if person.is_me:
+        return _("you")
+    return {"new": _("new here"), "same": _("known"), "changed": _("OTHER KEY")}[person.known]
+
+
+def _known_style(person: Person) -> str:
+    if person.is_me:
+        return "class:turn"
+    return {"new": "class:warn", "same": "class:good", "changed": "class:bad"}[person.known]
+
+
+def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
+    """Partners, time to think, and every option that is not the usual."""
+    drawn = lobby.partners == "drawn"
+    partners = _("partners are drawn by lot") if drawn else _("partners: 1 and 3 against 2 and 4")
+    think = _("{n} s for a bid or a card", n=lobby.think)
+    for text in wrap(f"{partners}; {think}", canvas.width - 4):
+        canvas.put(2, row, text, "")
+        row += 1
+    if not lobby.changed:
+        canvas.put(2, row, _("the usual rules"), "class:good")
+        return row + 2
+    canvas.put(2, row, _("options that differ from the usual:"), "class:warn")
+    row += 1
+    for key, value, default in lobby.changed:
+        if row >= canvas.height - 4:
+            break
+        text = _("{key} = {value}  (usually {default})", key=key, value=value, default=default)
+        canvas.put(4, row, fit(text, canvas.width - 6), "bold")
+        row += 1
+    return row + 1
+
+
+def _draw_wait(canvas: Canvas, screen: Screen, lobby: Gathering) -> None:
+    """The line above the keys: what the table waits for."""
+    y = canvas.height - 2
+    missing = [p.name for p in lobby.people if not p.ready]
+    if screen.message:
+        text, style = screen.message, "class:bad" if screen.is_bad else "class:turn"
+    elif not screen.is_ready:
+        text, style = _("Press Enter when you want to play"), "class:turn"
+    elif len(lobby.people) < 4:
+        free = 4 - len(lobby.people)
+        text = n_("waiting for {n} more player", "waiting for {n} more players", free)
+        style = "class:felt.dim"
+    else:
+        text, style = _("waiting for {names}", names=", ".join(missing)), "class:felt.dim"
+    canvas.fill(0, y, canvas.width, 1, "class:felt")
+    canvas.put(2, y, fit(text, canvas.width - 4), style, Do("ready"))

@@ -1,0 +1,249 @@
+"""What can lie on top of the table: help, last trick, score sheets, checks, log, questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2pcards.games.base import following
+from p2pcards.games.registry import GAMES
+from p2pcards.games.rulestext import options_chapter
+from p2pcards.protocol.faults import Fault
+from p2pcards.ui import cards, panel
+from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
+from p2pcards.ui.cards import LOW, Look
+from p2pcards.ui.i18n import N_, _, n_
+from p2pcards.ui.intents import Close
+from p2pcards.ui.screen import Screen
+from p2pcards.ui.words import STEPS
+
+Text = list[tuple[str, str]]
+"""Lines with their styles."""
+
+HELP: tuple[tuple[str, str], ...] = (
+    ("← →  1–8", N_("select a card or a bid; Enter plays it")),
+    ("10h  ks", N_("type a card's name: rank, then c d h s; then Enter")),
+    ("l", N_("the last trick")),
+    ("s", N_("score sheets and the course of the match")),
+    ("v", N_("what was verified in this deal")),
+    ("g", N_("the log of the game")),
+    ("c", N_("chat with the table")),
+    ("i", N_("ask a bot for a hint")),
+    ("r", N_("the rules with this table's options")),
+    ("o", N_("suits in two or four colours")),
+    ("x", N_("leave the table")),
+    ("Esc", N_("close this, or take a selection back")),
+)
+
+
+def draw_overlay(canvas: Canvas, screen: Screen) -> None:
+    """Draw what lies on top, if anything does."""
+    if screen.overlay == "last":
+        _draw_last(canvas, screen)
+        return
+    makers: dict[str, Callable[[Screen, int], tuple[str, Text]]] = {
+        "help": _help, "score": _score, "checks": _checks, "log": _log, "leave": _leave,
+        "vote": _vote, "over": _over, "rules": _rules,
+    }  # fmt: skip
+    maker = makers.get(screen.overlay)
+    if maker is not None:
+        room = min(canvas.width - 4, 84)
+        title, text = maker(screen, room - 4)
+        _draw_text(canvas, screen, title, text, room)
+
+
+def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int) -> None:
+    """A framed page in the middle; what does not fit is scrolled."""
+    height = min(canvas.height - 2, len(text) + 4)
+    shown = height - 4
+    screen.scroll = max(0, min(screen.scroll, len(text) - shown))
+    longest = max((width_of(line) for line, _style in text), default=0)
+    width = min(room, max(longest, width_of(title) + 4, 34) + 4)
+    x, y = (canvas.width - width) // 2, max(0, (canvas.height - height) // 2)
+    canvas.box(x, y, width, height, "class:felt class:line", title)
+    canvas.fill(x + 1, y + 1, width - 2, height - 2, "class:felt")
+    for i, (line, style) in enumerate(text[screen.scroll : screen.scroll + shown]):
+        canvas.put(x + 2, y + 1 + i, fit(line, width - 4), style)
+    hint = _("Esc closes")
+    if len(text) > shown:
+        at = f"{screen.scroll + shown}/{len(text)}"
+        hint = _("↑ ↓ PgUp PgDn scroll  {at}  Esc closes", at=at)
+    canvas.put(x + 2, y + height - 2, fit(hint, width - 4), "class:felt.dim", Close())
+
+
+# -- pages ------------------------------------------------------------------------------------
+
+
+def _help(screen: Screen, width: int) -> tuple[str, Text]:
+    out: Text = []
+    for key, text in HELP:
+        first, *rest = wrap(_(text), max(10, width - 12)) or [""]
+        out.append((f"{pad(key, 10)}  {first}", ""))
+        out += [(" " * 12 + line, "") for line in rest]
+    return _("Keys"), out
+
+
+def _score(screen: Screen, width: int) -> tuple[str, Text]:
+    state, speaker = screen.table.state, screen.table.speaker
+    if state is None or not state.sheets:
+        return _("Score"), [(_("no deal has been scored yet"), "class:felt.dim")]
+    out: Text = []
+    for sheet in reversed(state.sheets):
+        head, *lines, last = speaker.sheet(sheet, width)
+        out += [(head, "bold"), *((line, "") for line in lines), (last, "class:turn"), ("", "")]
+    curve = _curve(screen, width)
+    return _("Score"), [*out, *curve]
+
+
+def _curve(screen: Screen, width: int) -> Text:
+    """The match as two rows of bars, one column a deal, as high as the score after it."""
+    state = screen.table.state
+    if state is None or len(state.sheets) < 2:
+        return []
+    bars = "▁▂▃▄▅▆▇█"
+    sheets = state.sheets[-(width - 20) :]
+    top = max(1, max(max(sheet.scores) for sheet in sheets))
+    out: Text = [(_("The match so far"), "bold")]
+    for side in panel.order(screen):
+        row = "".join(bars[min(7, sheet.scores[side] * 7 // top)] for sheet in sheets)
+        name = pad(screen.table.speaker.side(side), 8)
+        out.append((f"{name} {row} {sheets[-1].scores[side]}", ""))
+    return out
+
+
+def _checks(screen: Screen, width: int) -> tuple[str, Text]:
+    checks, speaker = screen.table.checks, screen.table.speaker
+    out: Text = []
+    if not checks.deal:
+        return _("Verified"), [(_("no deck has been made yet"), "class:felt.dim")]
+    for check in checks.steps:
+        what = _(STEPS.get(check.kind, check.kind))
+        names = speaker.everyone(check.seats)
+        out.append((f"✓ {check.at:6.2f} s  {pad(what, 26)} {names}", ""))
+    if checks.plays:
+        text = n_("{n} card opened by its owner's key", "{n} cards opened by their owners' keys",
+                  checks.plays)  # fmt: skip
+        out.append((f"✓ {text}", ""))
+        text = n_("{n} proof that no card had to be played instead",
+                  "{n} proofs that no card had to be played instead", checks.proofs)  # fmt: skip
+        out.append((f"✓ {text}", ""))
+    out += [("", "")]
+    note = _("Everything above came signed, and this program checked it itself.")
+    out += [(line, "class:felt.dim") for line in wrap(note, width)]
+    return _("Verified in deal {n}", n=checks.deal), out
+
+
+def _log(screen: Screen, width: int) -> tuple[str, Text]:
+    out = panel.log_lines(screen, width, 10**6)
+    return _("What happened"), out or [(_("nothing yet"), "class:felt.dim")]
+
+
+def _leave(screen: Screen, width: int) -> tuple[str, Text]:
+    text = _("Leave the table? The others wait for you, and may let a bot play your hand. "
+             "You can come back with the same table.")  # fmt: skip
+    out: Text = [(line, "") for line in wrap(text, width)]
+    return _("Leave"), [*out, ("", ""), (_("y leaves   n stays"), "class:key")]
+
+
+def _vote(screen: Screen, width: int) -> tuple[str, Text]:
+    table = screen.table
+    out: Text = []
+    for seat in table.asked_losses or sorted(table.down):
+        name = table.speaker.who(seat)
+        reason = table.down.get(seat, "")
+        gone = _("{name} does not answer", name=name) + (f": {reason}" if reason else "")
+        out += [(line, "class:bad") for line in wrap(gone, width)]
+        voted = table.speaker.everyone(tuple(sorted(table.votes.get(seat, ()))))
+        if voted:
+            out.append((_("votes for the bot: {names}", names=voted), ""))
+    if not out:
+        out = [(_("everybody is here"), "")]
+    text = _("With the votes of all three others the deal key of that seat is put together, and "
+             "the public bot plays its hand until the deal ends.")  # fmt: skip
+    out += [("", ""), *((line, "class:felt.dim") for line in wrap(text, width)), ("", "")]
+    keys = _("v let the bot play   x end the game   Esc wait on")
+    return _("A player is gone"), [*out, (keys, "class:key")]
+
+
+def _over(screen: Screen, width: int) -> tuple[str, Text]:
+    table = screen.table
+    if table.over is None:
+        return _("The end"), []
+    out: Text = []
+    first, *rest = table.speaker.over(table.over)
+    for line in wrap(first, width):
+        out.append((line, "class:turn" if table.over.ending == "complete" else "class:bad"))
+    fault: Fault | None = table.fault
+    if fault is not None:
+        who = _("at fault: {name} ({kind}, step {step})", name=table.speaker.who(fault.seat),
+                kind=fault.kind.value, step=fault.step)  # fmt: skip
+        count = n_("{n} signed envelope is the evidence", "{n} signed envelopes are the evidence",
+                   len(fault.evidence))  # fmt: skip
+        out += [("", ""), (who, "class:bad"), (count, "")]
+    for line in rest:
+        out += [(piece, "class:felt.dim") for piece in wrap(line, width)]
+    if table.over.transcript and table.over.ending == "complete":
+        short = _("transcript {hash}, signed by all four", hash=table.over.transcript[:16])
+        out.append((short, "class:good"))
+    if table.state is not None and table.state.sheets:
+        head, *lines, last = table.speaker.sheet(table.state.sheets[-1], width)
+        out += [("", ""), (head, "bold"), *((line, "") for line in lines), (last, "class:turn")]
+        out += [("", ""), *_curve(screen, width)]
+    return _("The end"), [*out, ("", ""), (_("Enter goes on"), "class:key")]
+
+
+def _rules(screen: Screen, width: int) -> tuple[str, Text]:
+    name, options = screen.form.game, None
+    if screen.place == "table" and screen.table.game is not None and screen.table.state:
+        name, options = screen.table.game.name, screen.table.state.options
+    elif screen.place == "lobby" and screen.table.gathering is not None:
+        name = screen.table.gathering.game
+        changed = {key: value for key, value, _d in screen.table.gathering.changed}
+        options = GAMES[name].parse_options(changed) if name in GAMES else None
+    game = GAMES.get(name)
+    if game is None:
+        return _("Rules"), []
+    options = options or game.parse_options(screen.form.options)
+    out: Text = []
+    for chapter in (*game.chapters(options), options_chapter(options)):
+        out += [(chapter.title, "class:turn"), ("", "")]
+        for paragraph in chapter.paragraphs:
+            out += [(line, "") for line in _rewrapped(paragraph, width)] + [("", "")]
+    return _("The rules of {game}", game=game.title), out[:-1]
+
+
+def _rewrapped(paragraph: str, width: int) -> list[str]:
+    """A paragraph of the rules for this width; lists and tables keep their lines and indents."""
+    if "\n" not in paragraph:
+        return wrap(paragraph, width)
+    out: list[str] = []
+    for line in paragraph.split("\n"):
+        if width_of(line) <= width:
+            out.append(line)
+            continue
+        indent = " " * min(len(line) - len(line.lstrip()), width // 2)
+        out += [indent + piece for piece in wrap(line, width - len(indent))]
+    return out
+
+
+def _draw_last(canvas: Canvas, screen: Screen) -> None:
+    """The last trick, its cards as they lay, who led and who took it."""
+    trick, table = screen.table.last_trick(), screen.table
+    state = table.state
+    if trick is None or trick.winner is None or state is None:
+        text = [(_("no trick was taken in this deal yet"), "class:felt.dim")]
+        _draw_text(canvas, screen, _("Last trick"), text, canvas.width - 4)
+        return
+    width, height = min(canvas.width - 2, 60), 9
+    x, y = (canvas.width - width) // 2, max(1, (canvas.height - height) // 2)
+    canvas.box(x, y, width, height, "class:felt class:line", _("Last trick"))
+    canvas.fill(x + 1, y + 1, width - 2, height - 2, "class:felt")
+    column = (width - 4) // 4
+    for i, card in enumerate(trick.cards):
+        seat, left = following(trick.leader, i), x + 2 + i * column
+        took = seat == trick.winner
+        look = Look(is_trump=cards.is_trump(table.game, card, state.trump), is_chosen=took)
+        canvas.centre(left, column, y + 1, table.speaker.who(seat), "class:turn" if took else "")
+        cards.draw_card(canvas, left + (column - 5) // 2, y + 2, LOW, card, look)
+    won = _("{name} took it", name=table.speaker.who(trick.winner))
+    canvas.centre(x + 1, width - 2, y + 6, won, "class:turn")
+    canvas.centre(x + 1, width - 2, y + 7, _("Esc closes"), "class:felt.dim", Close())

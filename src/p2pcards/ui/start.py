@@ -1,0 +1,217 @@
+"""The start screen, the form for a new table, and the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pcards.games.options import Choices
+from p2pcards.games.registry import GAMES
+from p2pcards.ui import panel
+from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
+from p2pcards.ui.i18n import LANGUAGES, N_, _, n_
+from p2pcards.ui.intents import Do, Point
+from p2pcards.ui.screen import Screen, Seen
+from p2pcards.ui.settings import LABELS, WORDS
+
+LOGO = ("┌──┐┌──┐┌──┐┌──┐", "│♠ ││♥ ││♣ ││♦ │", "└──┘└──┘└──┘└──┘")
+ENTRIES: tuple[tuple[str, str, str], ...] = (
+    ("open", "o", N_("open a table")),
+    ("practise", "b", N_("practise with three bots on this machine")),
+    ("connect", "a", N_("join at an address")),
+    ("rules", "r", N_("rules")),
+    ("settings", "e", N_("settings")),
+    ("quit", "x", N_("quit")),
+)
+
+
+def draw_start(canvas: Canvas, screen: Screen) -> None:
+    """Tables on the network, and what else one can do."""
+    canvas.fill(0, 0, canvas.width, 1, "class:bar")
+    canvas.put(1, 0, "p2pcards", "class:bar.key")
+    nick = screen.settings.nick
+    canvas.right(canvas.width - 1, 0, fit(f"{nick} · {screen.fingerprint}", canvas.width - 12),
+                 "class:bar")  # fmt: skip
+    row = 1
+    if canvas.height >= 20:
+        _draw_logo(canvas)
+        row = 5
+    canvas.put(2, row, _("Tables on this network"), "class:title")
+    row = _draw_tables(canvas, screen, row + 1)
+    row += 1 if canvas.height >= 20 else 0
+    for i, (what, key, text) in enumerate(ENTRIES):
+        place = len(screen.seen) + i
+        chosen = screen.cursor == place
+        style = "class:cursor" if chosen else ""
+        canvas.put(2, row, "▸ " if chosen else "  ", "class:turn")
+        canvas.put(4, row, key, "class:key", Do(what))
+        canvas.put(7, row, f" {_(text)} ", style, Do(what))
+        row += 1
+    y = canvas.height - 2
+    if screen.line is not None:
+        panel.draw_input(canvas, screen, y)
+    elif screen.message:
+        style = "class:bad" if screen.is_bad else "class:turn"
+        canvas.put(2, y, fit(screen.message, canvas.width - 4), style)
+    elif screen.notes:
+        canvas.put(2, y, fit(screen.notes[-1], canvas.width - 4), "class:warn")
+    keys = [("↑ ↓", _("select")), ("Enter", _("go")), ("o", _("open")), ("b", _("practise")),
+            ("x", _("quit"))]  # fmt: skip
+    panel.draw_keys(canvas, keys if screen.line is None else [("Enter", _("good")),
+                                                              ("Esc", _("back"))])  # fmt: skip
+
+
+def _draw_logo(canvas: Canvas) -> None:
+    colours = ("class:suit.s", "class:suit.h", "class:suit.c", "class:suit.d")
+    width = 16
+    x = (canvas.width - width) // 2
+    for y, line in enumerate(LOGO):
+        for i, colour in enumerate(colours):
+            piece = line[i * 4 : i * 4 + 4]
+            canvas.put(x + i * 4, 1 + y, piece, f"class:card {colour if y == 1 else ''}")
+
+
+def _draw_tables(canvas: Canvas, screen: Screen, row: int) -> int:
+    if not screen.seen:
+        canvas.put(4, row, _("none yet; looking …"), "class:felt.dim")
+        return row + 1
+    room = max(1, canvas.height - row - len(ENTRIES) - 3)
+    first = max(0, min(screen.cursor, len(screen.seen) - 1) - room + 1)
+    for i, seen in list(enumerate(screen.seen))[first : first + room]:
+        chosen = i == screen.cursor
+        canvas.put(2, row, "▸ " if chosen else "  ", "class:turn")
+        style = "class:cursor" if chosen else ""
+        text = table_line(seen, canvas.width - 6)
+        canvas.put(4, row, text, style, Point(i, is_click=True))
+        if seen.known == "changed":
+            canvas.right(canvas.width - 1, row, _("OTHER KEY!"), "class:bad")
+        row += 1
+    return row
+
+
+def table_line(seen: Seen, width: int) -> str:
+    """One announced table: name, game, seats, opener, rules."""
+    game = GAMES[seen.game].title if seen.game in GAMES else seen.game
+    seats = {"open": n_("{n} free seat", "{n} free seats", seen.free), "full": _("full"),
+             "playing": _("playing")}.get(seen.state, seen.state)  # fmt: skip
+    known = {"same": " ✓", "new": "", "changed": " !"}[seen.known]
+    rules = _("usual rules") if seen.usual else _("own rules")
+    if not seen.version_fits:
+        rules = _("another version of the program")
+    if width < 60:
+        return fit(f"{seen.name} · {game} · {seats}", width)
+    name = pad(seen.name, 22)
+    return fit(f"{name} {pad(game, 8)} {pad(seats, 13)} {seen.opener}{known} · {rules}", width)
+
+
+# -- the form ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the form: its key, label, value in words, what it means, and the values."""
+
+    key: str
+    label: str
+    value: str
+    meaning: str
+    values: tuple[str, ...] = ()
+
+
+def form_rows(screen: Screen) -> list[Row]:
+    """The rows of the form for a new table; the last one opens it."""
+    form = screen.form
+    game = GAMES[form.game]
+    titles = tuple(GAMES)
+    rows = [Row("game", _("game"), game.title, "", titles)]
+    if form.practise:
+        meaning = _("how well the three bots play")
+        rows.append(Row("level", _("bots"), _(form.level), meaning, screen.levels))
+    else:
+        rows.append(Row("name", _("name of the table"), form.name, _("Enter changes it")))
+        meaning = _("drawn by lot, or as people come: first and third against second and fourth")
+        drawn = {"drawn": _("drawn by lot"), "chosen": _("as people come")}
+        rows.append(Row("partners", _("partners"), drawn[form.partners], meaning,
+                        ("drawn", "chosen")))  # fmt: skip
+        rows.append(Row("think", _("time to think"), _("{n} s", n=form.think), "",
+                        ("30", "60", "120", "300", "900")))  # fmt: skip
+    for key, spec, default in game.options_type.specs():
+        value = form.options.get(key, default)
+        if isinstance(spec, Choices):
+            meaning = f"{_(spec.text)} {_(dict(spec.meanings)[value])}"
+            values = spec.values
+        else:
+            meaning = f"{_(spec.text)} ({spec.allowed()})"
+            values = _numbers(spec.only, spec.least, spec.most, int(default))
+        mark = "" if value == default else "  *"
+        rows.append(Row(key, key, value + mark, meaning, values))
+    last = _("sit down with the bots") if form.practise else _("open the table")
+    return [*rows, Row("done", "", last, "")]
+
+
+def _numbers(only: tuple[int, ...], least: int, most: int, default: int) -> tuple[str, ...]:
+    """The values the form offers for a number: all of a few, or steps around the default."""
+    if only:
+        return tuple(map(str, only))
+    if most - least <= 20:
+        return tuple(str(n) for n in range(least, most + 1))
+    steps = sorted({least, most, *(default * k // 10 for k in (2, 3, 5, 7, 10, 15, 20, 30))})
+    return tuple(str(n) for n in steps if least <= n <= most)
+
+
+def draw_form(canvas: Canvas, screen: Screen) -> None:
+    """The form: a row for each choice, and below what the selected one means."""
+    title = _("Practise with bots") if screen.form.practise else _("A new table")
+    keys = [("↑ ↓", _("select")), ("← →", _("change")), ("Enter", _("go")), ("Esc", _("back"))]
+    _draw_rows(canvas, screen, title, form_rows(screen), keys)
+
+
+def settings_rows(screen: Screen) -> list[Row]:
+    """The rows of the settings."""
+    rows = []
+    for key, label in LABELS.items():
+        value = getattr(screen.settings, key)
+        if isinstance(value, bool):
+            text = _("yes") if value else _("no")
+        elif key == "language" and value:
+            text = LANGUAGES[value]
+        elif key == "nick":
+            text = value
+        else:
+            text = _(WORDS.get(value, value))
+        rows.append(Row(key, _(label), text, ""))
+    return [*rows, Row("done", "", _("back"), "")]
+
+
+def draw_settings(canvas: Canvas, screen: Screen) -> None:
+    """The settings; every change is kept at once."""
+    keys = [("↑ ↓", _("select")), ("← →", _("change")), ("Esc", _("back"))]
+    _draw_rows(canvas, screen, _("Settings"), settings_rows(screen), keys)
+
+
+def _draw_rows(
+    canvas: Canvas, screen: Screen, title: str, rows: list[Row], keys: list[tuple[str, str]]
+) -> None:
+    canvas.fill(0, 0, canvas.width, 1, "class:bar")
+    canvas.put(1, 0, title, "class:bar.key")
+    labels = max(width_of(row.label) for row in rows)
+    below = 4 if canvas.height >= 16 else 2
+    room = canvas.height - 3 - below
+    first = max(0, min(screen.cursor - room + 2, len(rows) - room))
+    for i, row in list(enumerate(rows))[first : first + room]:
+        chosen = i == screen.cursor
+        y = 2 + i - first
+        canvas.put(1, y, "▸ " if chosen else "  ", "class:turn")
+        canvas.put(3, y, pad(row.label, labels), "bold" if chosen else "", Point(i, is_click=True))
+        style = "class:cursor" if chosen else "class:key" if row.key == "done" else ""
+        text = f"◂ {row.value} ▸" if chosen and row.values else f" {row.value} "
+        canvas.put(4 + labels, y, text, style, Point(i, is_click=True))
+    chosen_row = rows[max(0, min(screen.cursor, len(rows) - 1))]
+    y = canvas.height - 1 - below
+    for i, line in enumerate(wrap(chosen_row.meaning, canvas.width - 6)[:below]):
+        canvas.put(3, y + i, line, "class:felt.dim")
+    if screen.line is not None:
+        panel.draw_input(canvas, screen, canvas.height - 2)
+    elif screen.message:
+        canvas.put(3, canvas.height - 2, fit(screen.message, canvas.width - 4),
+                   "class:bad" if screen.is_bad else "class:turn")  # fmt: skip
+    panel.draw_keys(canvas, keys)
