@@ -192,6 +192,8 @@ class Reporter:
             text = outcome.text
             for seat in outcome.seats:
                 text = text.replace(f"seat {seat}", self._teller.who(seat), 1)
+            if outcome.ending is Ending.LOST:
+                text += "; when it can be reached again, start the same command to go on"
             common.say(f"p2pcards: {text}")
             if self._json:
                 values = {"kind": outcome.ending.value, "seats": list(outcome.seats), "text": text}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
@@ -14,12 +14,14 @@ import trio
 from p2pcards.net.dial import Address
 from p2pcards.net.discovery import Announcement, Discovery, TableAd, Tables
 from p2pcards.net.errors import NetError
+from p2pcards.net.greet import LinkRefused
 from p2pcards.net.identity import Identity, fingerprint
 from p2pcards.net.lobby import (
     Joiner,
     LobbyClosed,
     LobbyReport,
     Opener,
+    TableMoved,
     Want,
     own_addresses,
     pack_want,
@@ -36,6 +38,12 @@ LOOK = 1.0
 """Seconds to look for a table before opening one."""
 RETRY = 0.3
 """Seconds between two looks."""
+AGAIN = 0.5
+"""Seconds before a table that could not be joined is tried again; doubled each time."""
+AGAIN_MAX = 8.0
+"""Seconds between two tries of one table, at most."""
+REFUSALS = 3
+"""Refusals after which a joiner of one certain table gives up."""
 BLANK = bytes(16)
 
 
@@ -91,7 +99,7 @@ class Door:
     """Whom the mesh lets in; the policy changes as the table forms."""
 
     def __init__(self) -> None:
-        self.policy: Admit = lambda peer, hello: "not ready yet; try again"
+        self.policy: Admit = nobody_here
 
     def admit(self, peer: bytes, hello: Hello) -> str | None:
         """Why a peer may not come in, or None."""
@@ -99,6 +107,16 @@ class Door:
 
 
 Tell: TypeAlias = Callable[[Notice], None]
+
+
+@dataclass(slots=True)
+class Tries:
+    """How often a table could not be joined, the last reason, and when it may be tried again."""
+
+    count: int = 0
+    refusals: int = 0
+    reason: str = ""
+    again: float = 0.0
 
 
 @dataclass(slots=True)
@@ -115,6 +133,7 @@ class Former:
     report: LobbyReport
     tell: Tell
     ready: Callable[[], bool] = lambda: True
+    _tries: dict[str, Tries] = field(default_factory=dict)
 
     async def form(self) -> Roster:
         """A roster that four are about to sign; raises NobodyCame, Refused or NetError."""
@@ -128,6 +147,9 @@ class Former:
 
     def _nobody(self) -> str:
         what = f"table {self.wish.table}" if self.wish.table else f"table of {self.wish.game}"
+        reasons = [tries.reason for tries in self._tries.values() if tries.refusals]
+        if reasons:
+            return f"no {what} came together within {self.wish.wait:g} s; {reasons[-1]}"
         return (
             f"no {what} came together within {self.wish.wait:g} s; check that the others are on "
             "the same network (p2pcards doctor), or name one of them with --connect HOST:PORT"
@@ -141,7 +163,16 @@ class Former:
             roster = await self._join(ad)
             if roster is not None:
                 return roster
+        if self.wish.role is Role.JOIN and not ads:
+            self._refuse_playing()
         return await self._open() if self.wish.role is Role.AUTO and not ads else None
+
+    def _refuse_playing(self) -> None:
+        """Raise Refused when the only table of the name asked for has begun without us."""
+        states = {ad.state for ad in self.tables.snapshot() if ad.table == self.wish.table}
+        if "playing" in states and "open" not in states:
+            text = "is full: four play already; choose another with p2pcards tables"
+            raise Refused(f"the table {self.wish.table} {text}, or open one with --open")
 
     async def _look(self) -> AsyncIterator[TableAd]:
         """Tables worth joining, lowest id first; waits a moment for one to be announced."""
@@ -154,9 +185,33 @@ class Former:
             yield ad
 
     def _candidates(self) -> list[TableAd]:
+        now = trio.current_time()
         return sorted(
-            (ad for ad in self.tables.snapshot() if self._suits(ad)), key=lambda ad: ad.table_id
+            (
+                ad
+                for ad in self.tables.snapshot()
+                if self._suits(ad) and self._tried(ad).again <= now
+            ),
+            key=lambda ad: ad.table_id,
         )
+
+    def _tried(self, ad: TableAd) -> Tries:
+        return self._tries.setdefault(ad.table_id or str(ad.dial), Tries())
+
+    def _failed(self, ad: TableAd, error: NetError) -> None:
+        """Note and tell why a table could not be joined; raises Refused when that is final."""
+        tries = self._tried(ad)
+        tries.again = trio.current_time() + min(AGAIN * 2**tries.count, AGAIN_MAX)
+        tries.count += 1
+        text = f"could not join {ad.table or ad.dial[0][0]}: {error}"
+        if isinstance(error, LinkRefused | LobbyClosed) and not isinstance(error, TableMoved):
+            tries.refusals += 1
+        if text != tries.reason:
+            self.tell(Trouble(text))
+        tries.reason = text
+        only = self.wish.role is Role.JOIN and (self.wish.table or self.wish.connect)
+        if only and tries.refusals >= REFUSALS:
+            raise Refused(text)
 
     def _suits(self, ad: TableAd) -> bool:
         return (
@@ -177,11 +232,11 @@ class Former:
                 self.mesh.drop(link.peer, "you are not the one who announced this table")
                 raise LobbyClosed("somebody else answers at the table's address")
         except NetError as exc:
-            self.tables.hide(ad)
-            self.tell(Trouble(f"could not join {ad.table or ad.dial[0][0]}: {exc}"))
+            self._failed(ad, exc)
             return None
         joiner = Joiner(self.mesh, self.identity, link.peer, self._accept, self.report)
         self.door.policy = joiner.admit
+        closed: list[LobbyClosed] = []
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._keep_ready, joiner)
@@ -189,9 +244,10 @@ class Former:
                 nursery.cancel_scope.cancel()
                 return roster
         except* LobbyClosed as group:
-            self.tell(Trouble(str(group.exceptions[0])))
-            self.mesh.drop(link.peer, "leaves the lobby")
-            self.tables.hide(ad)
+            closed.extend(e for e in group.exceptions if isinstance(e, LobbyClosed))
+        self.door.policy = nobody_here
+        self.mesh.drop(link.peer, "leaves the lobby")
+        self._failed(ad, closed[0])
         return None
 
     def _items(self) -> tuple[tuple[str, str], ...]:
@@ -232,6 +288,9 @@ class Former:
             nursery.start_soon(self._yield_to_older, opener, nursery.cancel_scope)
             roster = await opener.gather()
             nursery.cancel_scope.cancel()
+        if roster is None:
+            # Whoever is just dialling in must not wait in a lobby that is no more.
+            self.door.policy = nobody_here
         return roster
 
     @contextlib.asynccontextmanager
@@ -273,15 +332,25 @@ class Former:
 
     async def _yield_to_older(self, opener: Opener, scope: trio.CancelScope) -> None:
         """Give up a table just opened when one of the same name has the lower id."""
-        mine = opener.terms.table.hex()
         while self.wish.role is Role.AUTO:
-            if any(
-                ad.table_id < mine and ad.table == opener.terms.name for ad in self._candidates()
-            ):
+            if any(self._is_older(ad, opener.terms) for ad in self._candidates()):
                 for peer in list(opener.guests):
                     self.mesh.send(peer, pack(Leaving("this table joins another of the same name")))
                     self.mesh.drop(peer, "this table joins another of the same name")
                 scope.cancel()
                 return
-            await self.tables.changed()
+            with trio.move_on_after(LOOK):
+                await self.tables.changed()
         await trio.sleep_forever()
+
+    def _is_older(self, ad: TableAd, terms: Terms) -> bool:
+        return (
+            ad.table_id < terms.table.hex()
+            and ad.table == terms.name
+            and self._tried(ad).refusals < REFUSALS
+        )
+
+
+def nobody_here(peer: bytes, hello: Hello) -> str | None:
+    """The policy between two lobbies."""
+    return "no table is open here just now; try again"

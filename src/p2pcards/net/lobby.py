@@ -6,6 +6,7 @@ all once four have signed. Guests check what they are asked to sign.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -35,13 +36,16 @@ from p2pcards.protocol.traffic import (
     unpack,
 )
 
+WELCOME = 3.0
+"""Seconds within which a guest must hear of the table it has joined."""
+
 
 class LobbyClosed(NetError):
     """The table did not come together; the text says why and what to do."""
 
 
 class TableMoved(LobbyClosed):
-    """The opener went to another table of the same name."""
+    """The opener is no more where it was; the table may still be, here or elsewhere."""
 
 
 class Want(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -204,11 +208,15 @@ class Joiner:
 
     async def gather(self) -> Roster:
         """Wait for the roster; raises LobbyClosed when the table will not come together."""
+        welcome = trio.current_time() + WELCOME
         while True:
-            event = await self.mesh.events.receive()
+            with trio.move_on_at(math.inf if self.terms else welcome):
+                event = await self.mesh.events.receive()
+            if self.terms is None and trio.current_time() >= welcome:
+                raise TableMoved(f"nothing was heard of the table for {WELCOME:g} s")
             match event:
                 case LinkDown(peer, reason) if peer == self.opener:
-                    raise LobbyClosed(f"the table is gone: {reason}")
+                    raise TableMoved(f"the table is gone: {reason}")
                 case Received(peer, payload) if peer == self.opener:
                     roster = self._on_message(payload)
                     if roster is not None:
@@ -269,8 +277,3 @@ def roster_addresses(roster: Roster, me: bytes) -> dict[bytes, list[Address]]:
                 continue
         result[player.identity] = good
     return result
-
-
-async def settle(seconds: float) -> None:
-    """Give announcements a moment to arrive before deciding to open a table of one's own."""
-    await trio.sleep(seconds)

@@ -32,8 +32,10 @@ log = logging.getLogger(__name__)
 INTERFACE_POLL_SECONDS = 5.0
 _CLOSE_SECONDS = 2.0
 _LOOK_UP_MS = 1500
-_LOOK_UPS = 8
+_LOOK_UPS = 16
 _MAX_PENDING = 256
+_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
+"""Seconds between the tries to learn what stands behind a name."""
 _MDNS_PORT = 5353
 _FAILURES = (OSError, RuntimeError, zeroconf.Error)
 
@@ -135,14 +137,19 @@ class MdnsDiscovery(Discovery):
         tables: Tables,
         limiter: trio.CapacityLimiter,
     ) -> None:
-        try:
-            ad = await trio.to_thread.run_sync(
-                self._resolve, name, limiter=limiter, abandon_on_cancel=True
-            )
-        except (*_FAILURES, ValueError) as error:
-            log.debug("an announcement could not be read: %s", explain(error))
-            ad = None
-        # A name that went, or came again, while it was looked up has its own word.
+        ad: TableAd | None = None
+        for pause in (*_PAUSES, None):
+            try:
+                ad = await trio.to_thread.run_sync(
+                    self._resolve, name, limiter=limiter, abandon_on_cancel=True
+                )
+            except (*_FAILURES, ValueError) as error:
+                log.debug("an announcement could not be read: %s", explain(error))
+            # A name that went, or came again, while it was looked up has its own word.
+            if ad is not None or current.get(name) is not token or pause is None:
+                break
+            # A lost packet must not hide a table for good: its name is told of only once.
+            await trio.sleep(pause)
         if current.get(name) is token:
             del current[name]
             if ad is None:
