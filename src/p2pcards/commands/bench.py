@@ -250,6 +250,27 @@ def bench_deal_four_processes(args: argparse.Namespace) -> list[Figure]:
     ]
 
 
+def bench_playouts(args: argparse.Namespace) -> list[Figure]:
+    """Whole deals that a bot plays out at random in its fast state, by a second of CPU time."""
+    import random
+
+    from p2pcards.bots.fast import deal_masks, random_deal
+    from p2pcards.bots.tables import tables
+    from p2pcards.cards import Suit
+    from p2pcards.games.registry import GAMES
+
+    game, rng = GAMES[args.game], random.Random(0)  # noqa: S311
+    table = tables(game, game.parse_options({}), Suit.HEARTS)
+    deals = [deal_masks(rng.sample(range(32), 32)) for _ in range(1000)]
+    rates: list[float] = []
+    for _ in range(args.rounds + 1):
+        begin = time.process_time()
+        for deal in deals:
+            random_deal(table, deal, 0, rng.random)
+        rates.append(len(deals) / (time.process_time() - begin))
+    return [figure("playouts", rates[1:], "/s")]
+
+
 def _bench_peer(folder: Path, table: str, game: str, i: int) -> subprocess.Popen[bytes]:
     command = [
         sys.executable, "-m", "p2pcards", "peer", "--json", "--bot", "easy", "--name", f"B{i}",
@@ -276,6 +297,7 @@ BENCHES: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "shuffle": bench_shuffle,
     "open_card": bench_open_card,
     "legal_play": bench_legal_play,
+    "playouts": bench_playouts,
     "deal_in_process": bench_deal_in_process,
     "deal_four_processes": bench_deal_four_processes,
 }
