@@ -83,14 +83,10 @@ class Belka(Game[BelkaState]):
         return cards.JACK_OF_CLUBS
 
     def after_announce(self, state: BelkaState, holder: Seat) -> BelkaState:
-        """The holder's suit is trump, clubs in the first deal."""
-        state = _with_jack(state, holder)
-        if not state.is_first_deal:
-            if state.clubs is None:
-                raise RuntimeError("nobody owns clubs after the first deal")
-            suit = cards.suit_of_seat(state.options.direction, state.clubs, holder)
-            state = replace(state, trump=suit)
-        return self._play_begins(state)
+        """The holder's suit is trump; the first deal gives its holder clubs."""
+        owner = holder if state.clubs is None else state.clubs
+        trump = cards.suit_of_seat(state.options.direction, owner, holder)
+        return self._play_begins(replace(state, jack=holder, clubs=owner, trump=trump))
 
     def _hands_stand(self, state: BelkaState) -> BelkaState:
         if state.is_first_deal and state.options.announce_first == "no":
@@ -151,8 +147,11 @@ class Belka(Game[BelkaState]):
         return IllegalActionError(Rule.ACE_HELD, text, due)
 
     def on_play(self, state: BelkaState, play: Play) -> BelkaState:
-        """An unannounced J♣ shows at last whose it was."""
-        return _with_jack(state, play.seat) if play.card == cards.JACK_OF_CLUBS else state
+        """An unannounced J♣ shows at last whose it was, and so gives the suits to the seats."""
+        if play.card != cards.JACK_OF_CLUBS:
+            return state
+        owner = play.seat if state.clubs is None else state.clubs
+        return replace(state, jack=play.seat, clubs=owner)
 
     # -- scores --------------------------------------------------------------------------------
 
@@ -174,12 +173,6 @@ class Belka(Game[BelkaState]):
             return state
         fresh = replace(state, scores=(0, 0), deal_in_game=1, clubs=None)
         return replace(fresh, eggs=0, eggs_in_game=0, game_won=None)
-
-
-def _with_jack(state: BelkaState, seat: Seat) -> BelkaState:
-    """The state once it is known who was dealt the J♣; the first deal makes its owner of clubs."""
-    clubs = seat if state.clubs is None else state.clubs
-    return replace(state, jack=seat, clubs=clubs)
 
 
 def _own(options: Options) -> BelkaOptions:
