@@ -22,11 +22,12 @@ from p2pcards.net.lock import hold
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.session import Ending, LossDecider, Outcome, Session
-from p2pcards.net.store import Store, save_record
+from p2pcards.net.store import Store, save_file, save_record
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.envelope import session_of
 from p2pcards.protocol.events import Event
+from p2pcards.protocol.evidence import make_evidence
 from p2pcards.protocol.messages import Roster, encode
 from p2pcards.protocol.player import Player
 
@@ -195,6 +196,7 @@ class Peer:
         if self.settings.record is not None:
             name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2prec"
             path = save_record(self.settings.record, _safe(name), player.observer.record())
+        self._save_evidence(player)
         over = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0
         result = Result(outcome, player, path)
         # The journal goes last: a crash before the result is told leaves it to be told again.
@@ -204,6 +206,16 @@ class Peer:
         else:
             store.close()
         return result
+
+    def _save_evidence(self, player: Player) -> None:
+        """Keep what proves to others that a seat broke the protocol, if one did, and say where."""
+        data = make_evidence(player.observer)
+        if data is None:
+            return
+        folder = self.settings.record or self.settings.data_dir / "evidence"
+        name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2pevid"
+        path = save_file(folder, _safe(name), data)
+        self._report(Trouble(f"the evidence is in {path}; p2pcards verify checks it for anyone"))
 
     async def _follow_addresses(self, former: Former, roster: Roster) -> None:
         """Take note of where peers of this table announce themselves, after a restart say."""

@@ -79,17 +79,22 @@ class Store:
 
 def save_record(folder: Path, name: str, wires: list[bytes]) -> Path:
     """Write a record file whole or not at all; raises StoreError."""
+    return save_file(folder, name, write_record(wires))
+
+
+def save_file(folder: Path, name: str, data: bytes) -> Path:
+    """Write a file for others to check, whole or not at all; raises StoreError."""
     path = folder / name
-    part = path.with_suffix(".part")
+    part = path.with_name(f"{name}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
-            file.write(write_record(wires))
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as exc:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise StoreError(f"the record {path} cannot be written: {exc.strerror}") from exc
+        raise StoreError(f"the file {path} cannot be written: {exc.strerror}") from exc
     return path

@@ -82,7 +82,6 @@ class Observer:
         self._prevs: list[bytes] = []
         self._order: list[bytes] = []
         self._held: dict[tuple[int, int, str], bytes] = {}
-        self._parked: dict[int, Envelope] = {}
         self._noted: set[tuple[int, int]] = set()
         self._events: list[Event] = []
 
@@ -174,6 +173,17 @@ class Observer:
             and not self.step.voted(voter)
         )
 
+    def signed_by_sender(self, envelope: Envelope) -> bool:
+        """Whether the envelope is signed by the seat it names; False while that is not drawn."""
+        drawn = self.step.number >= DRAWN_AT or envelope.payload.step < DRAWN_AT
+        return drawn and self._signer(envelope) is not None
+
+    def seat_of(self, payload: Payload) -> int:
+        """The sender's seat; after the draw, the sender of an earlier step is a place."""
+        if payload.step < DRAWN_AT <= self.step.number:
+            return self.table.places.index(payload.sender)
+        return payload.sender
+
     def blame_diverged(self, seat: int) -> None:
         """Blame a seat for a history it could not show; the live session's deadline decides."""
         text = "names another history than the others signed, and could not show it"
@@ -216,12 +226,6 @@ class Observer:
             places = (self.table.places[payload.sender],)
         return next((p for p in places if envelope.signed_by(players[p].identity)), None)
 
-    def _seat(self, payload: Payload) -> int:
-        """The sender's seat; after the draw, the sender of an earlier step is a place."""
-        if payload.step < DRAWN_AT <= self.step.number:
-            return self.table.places.index(payload.sender)
-        return payload.sender
-
     def _refuse(self, text: str) -> Receipt:
         self.refusal = text
         return Receipt.REFUSED
@@ -230,14 +234,13 @@ class Observer:
         self.fault = Fault(seat, kind, self.step.number, text, evidence)
         self._events.append(self.fault)
         self._held.clear()
-        self._parked.clear()
         return Receipt.FAULT
 
     def _equivocation(self, envelope: Envelope, earlier: bytes) -> Receipt:
         if earlier == envelope.wire:
             return Receipt.DUPLICATE
         text = f"signed two different envelopes for step {envelope.payload.step}"
-        seat = self._seat(envelope.payload)
+        seat = self.seat_of(envelope.payload)
         return self._blame(seat, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
 
     def _late(self, envelope: Envelope) -> Receipt:
@@ -302,7 +305,6 @@ class Observer:
         if sender in self.table.bots:
             return self._refuse(f"seat {sender} is played by the public bot")
         if sender in self.locked and payload.kind not in ("vote", "object"):
-            self._parked[sender] = envelope
             return Receipt.HELD
         try:
             return self._take(self.stage, envelope)
@@ -357,7 +359,6 @@ class Observer:
         self.step = Step(self.step.number + 1, after)
         self.stage = following
         self.locked.clear()
-        self._parked.clear()
         self._events += events
 
     def _open_wires(self) -> list[bytes]:
@@ -414,7 +415,6 @@ class Observer:
             raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that does not fit")
         self.step.objections[envelope.payload.sender, body.seat] = envelope.wire
         self.locked.discard(body.seat)
-        self._parked.pop(body.seat, None)
         self._present(held)
         return Receipt.ACCEPTED
 

@@ -6,10 +6,11 @@ bytes, most significant first. Nothing secret is in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from p2pcards.protocol.envelope import unseal
+from p2pcards.protocol.events import SeatBack, SeatLost
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.limits import ENVELOPE_MAX
 from p2pcards.protocol.messages import WireError
@@ -28,12 +29,25 @@ class Problem:
     """The first envelope that does not verify.
 
     ``index`` counts envelopes from 0; ``seat`` is the sender it names, None when its bytes do
-    not even say that.
+    not even say that; ``due`` is the seat whose envelope belongs there.
     """
 
     index: int
     seat: int | None
+    due: int | None
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """The public bot played a lost seat, from this deal and step on; ``until`` is the step after
+    which its player was back, None when the bot played on.
+    """
+
+    seat: int
+    deal: int
+    step: int
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +55,16 @@ class Verdict:
     """What a verified record shows.
 
     ``problem`` is None when every envelope verified. ``complete`` says that the session was
-    signed off by all; ``truncated`` that the file ends inside an envelope.
+    signed off by all; ``truncated`` that the file ends inside an envelope; ``due`` is the seat
+    whose envelope would be next.
     """
 
     observer: Observer | None
     envelopes: int
     problem: Problem | None
     truncated: bool
+    due: int | None = 0
+    absences: tuple[Absence, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -62,7 +79,12 @@ class Verdict:
 
 def write_record(wires: Iterable[bytes]) -> bytes:
     """The bytes of a record file."""
-    return MAGIC + b"".join(len(wire).to_bytes(4, "big") + wire for wire in wires)
+    return MAGIC + framed(wires)
+
+
+def framed(wires: Iterable[bytes]) -> bytes:
+    """Envelopes one after the other, each with its length before it."""
+    return b"".join(len(wire).to_bytes(4, "big") + wire for wire in wires)
 
 
 def read_record(data: bytes) -> tuple[list[bytes], bool]:
@@ -71,37 +93,90 @@ def read_record(data: bytes) -> tuple[list[bytes], bool]:
     Raises:
         RecordError: no record, or an envelope's length is out of bounds.
     """
+    wires, truncated, problem = _read(data)
+    if problem:
+        raise RecordError(f"envelope {len(wires)} {problem}")
+    return wires, truncated
+
+
+def check_record(data: bytes) -> Verdict:
+    """Read and verify the bytes of a record file; raises RecordError when they are none."""
+    wires, truncated, problem = _read(data)
+    verdict = verify_record(wires, truncated)
+    if not problem or verdict.problem:
+        return verdict
+    found = Problem(len(wires), None, verdict.due, problem)
+    return Verdict(verdict.observer, len(wires), found, truncated, verdict.due, verdict.absences)
+
+
+def split(data: bytes) -> Iterator[bytes | None]:
+    """The envelopes in framed bytes; None, and no more, where the bytes end inside one.
+
+    Raises:
+        RecordError: an envelope's length is out of bounds.
+    """
+    at = 0
+    while at < len(data):
+        head = data[at : at + 4]
+        size = int.from_bytes(head, "big")
+        if len(head) == 4 and size > ENVELOPE_MAX:
+            raise RecordError(f"claims {size} bytes, more than any has")
+        wire = data[at + 4 : at + 4 + size]
+        if len(head) < 4 or len(wire) < size:
+            yield None
+            return
+        yield wire
+        at += 4 + size
+
+
+def _read(data: bytes) -> tuple[list[bytes], bool, str]:
+    """The envelopes before the end or the first bad length; truncated; what is bad there."""
     if not data.startswith(MAGIC):
         raise RecordError("this is no game record: its first line is another")
     wires: list[bytes] = []
-    at = len(MAGIC)
-    while at < len(data):
-        size = int.from_bytes(data[at : at + 4], "big")
-        if len(data) - at >= 4 and size > ENVELOPE_MAX:
-            text = f"envelope {len(wires)} claims {size} bytes, more than any has"
-            raise RecordError(text)
-        wire = data[at + 4 : at + 4 + size]
-        if len(data) - at < 4 or len(wire) < size:
-            return wires, True
-        wires.append(wire)
-        at += 4 + size
-    return wires, False
+    try:
+        for wire in split(data[len(MAGIC) :]):
+            if wire is None:
+                return wires, True, ""
+            wires.append(wire)
+    except RecordError as exc:
+        return wires, False, str(exc)
+    return wires, False, ""
 
 
 def verify_record(wires: list[bytes], truncated: bool = False) -> Verdict:
     """Run an observer over a record's envelopes and stop at the first that does not verify."""
     observer: Observer | None = None
+    absences: list[Absence] = []
     for index, wire in enumerate(wires):
         try:
             if observer is None:
                 observer = Observer.from_first(wire)
         except (WireError, RosterError) as exc:
-            return Verdict(None, 0, Problem(index, _sender(wire), str(exc)), truncated)
+            return Verdict(None, 0, Problem(index, _sender(wire), 0, str(exc)), truncated)
+        due, step = _due(observer), observer.step.number
         receipt = observer.receive(wire)
         if receipt is not Receipt.ACCEPTED:
-            text = _why(observer, receipt)
-            return Verdict(observer, index, Problem(index, _sender(wire), text), truncated)
-    return Verdict(observer, len(wires), None, truncated)
+            problem = Problem(index, _sender(wire), due, _why(observer, receipt))
+            return Verdict(observer, index, problem, truncated, due, tuple(absences))
+        _note_absences(observer, step, absences)
+    due = 0 if observer is None else _due(observer)
+    return Verdict(observer, len(wires), None, truncated, due, tuple(absences))
+
+
+def _due(observer: Observer) -> int | None:
+    """The seat whose envelope a record has next; a record lists a step's by seat."""
+    return min(observer.waiting(), default=None)
+
+
+def _note_absences(observer: Observer, step: int, absences: list[Absence]) -> None:
+    for event in observer.events():
+        match event:
+            case SeatLost(seat, _):
+                absences.append(Absence(seat, observer.table.the_state().deal, step))
+            case SeatBack(seat):
+                lost = absences.pop()
+                absences.append(Absence(seat, lost.deal, lost.step, step))
 
 
 def _why(observer: Observer, receipt: Receipt) -> str:
