@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from p2pcards.games.registry import GAMES
 from tests.games import vectors_shared
 
 Vector = dict[str, Any]
@@ -74,5 +75,6 @@ def test_a_file_of_vectors(path: Path) -> None:
     assert all(vector["why"].endswith((".", ")")) for vector in data["vectors"])
 
 
-def test_there_are_enough_vectors() -> None:
-    assert len(every_vector()) >= 60
+@pytest.mark.parametrize("game", GAMES)
+def test_there_are_enough_vectors(game: str) -> None:
+    assert sum(param.values[0] == game for param in every_vector()) >= 60

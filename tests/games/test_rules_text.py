@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from p2pcards.games import registry
+from p2pcards.games.belka import BELKA
 from p2pcards.games.belota import BELOTA
 from p2pcards.games.engine import Game
 from p2pcards.games.options import Choices
@@ -51,11 +52,12 @@ def test_differences_from_the_defaults_are_marked(game: Game[Any]) -> None:
             assert marked
 
 
-def test_belota_says_what_each_value_means_where_it_matters() -> None:
-    for key, spec, _ in BELOTA.options_type.specs():
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_rules_say_what_each_value_means_where_it_matters(game: Game[Any]) -> None:
+    for key, spec, _ in game.options_type.specs():
         if isinstance(spec, Choices):
             for value, meaning in spec.meanings:
-                body = text(BELOTA, **{key: value}).split("Options ------- ")[0]
+                body = text(game, **{key: value}).split("Options ------- ")[0]
                 assert meaning[1:] in body, (key, value)
 
 
@@ -70,5 +72,26 @@ def test_belota_numbers_come_from_the_tables() -> None:
     assert "first wins 3 has won" in whole
 
 
+def test_belka_numbers_come_from_the_tables() -> None:
+    whole = text(BELKA, save="31", target="6", games="5")
+    assert "Jacks J♣ (2) J♠ (2) J♥ (2) J♦ (2)" in whole
+    assert "Every suit A (11) 10 (10) K (4) Q (3) 9 (0) 8 (0) 7 (0)" in whole
+    assert "worth 120 points" in whole
+    assert "With 61 to 89 points they get one eye: the losers, with 31 or more" in whole
+    assert "With 90 points or more they get two eyes" in whole
+    assert "first has 6 eyes or more" in whole
+    assert "first wins 3 has won" in whole
+
+
+def test_belka_is_silent_about_options_that_cannot_matter() -> None:
+    def eggs(**items: str) -> str:
+        return text(BELKA, **items).split("Eggs ---- ")[1].split("The end ------- ")[0]
+
+    assert "An eye" not in eggs(eggs="double") + eggs(jack_eye="off")
+    assert "Eggs again" not in eggs(eggs="title")
+    assert "Eggs again" in eggs(eggs="double")
+
+
 def test_presets_are_named() -> None:
+    assert "preset=common stands for first_deal=two." in text(BELKA)
     assert "preset=common stands for undertrump=must." in text(BELOTA)
