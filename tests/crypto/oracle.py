@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 from cryptography.exceptions import InvalidTag
@@ -90,11 +91,13 @@ def hash_to_point(label: bytes, *fields: bytes) -> Affine:
     raise AssertionError("no point")
 
 
+@cache
 def card_point(name: str) -> Affine:
     """The point of a card."""
     return hash_to_point(VERSION + b" card", name.encode())
 
 
+@cache
 def generator(index: int) -> Affine:
     """H for 0, else H_index."""
     return hash_to_point(VERSION + b" generator", u32(index))
