@@ -100,7 +100,7 @@ class BelkaOptions(Options):
         "Whether a player who cannot follow suit may discard any ace.",
         free="Any card may be discarded.",
         held="An ace that is no trump may not be discarded before its suit has been led in this "
-        "deal, while the player has any other card.",
+        "deal, unless the player has nothing but such aces.",
     )
     redeal: str = choice(
         "off",

@@ -30,7 +30,10 @@ class SeatsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class DealBegun:
-    """A new deck is to be made."""
+    """A new deck is to be made; ``deal`` is the number that the score sheet will have.
+
+    A deal that is made anew keeps its number.
+    """
 
     deal: int
     dealer: int

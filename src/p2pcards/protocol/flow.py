@@ -53,8 +53,8 @@ def begin_deal(table: Table, after: bytes) -> list[Event]:
         number = table.deals_begun
         return public_secret(table.session, number.to_bytes(4, "big"), bytes([seat]), after)
 
-    deal = table.begin_deal(secret)
-    return [DealBegun(deal.number, table.the_state().dealer)]
+    table.begin_deal(secret)
+    return [DealBegun(table.the_state().deal, table.the_state().dealer)]
 
 
 def advance(table: Table, action: Action) -> list[Event]:

@@ -158,7 +158,7 @@ class ConfirmStage(Stage):
     def complete(self, table: Table, values: Mapping[int, None], after: bytes) -> Outcome:
         table.apply(DeckReady())
         stage, events = next_stage(table, after)
-        return stage, [DeckConfirmed(table.the_deal().number), *events]
+        return stage, [DeckConfirmed(table.the_state().deal), *events]
 
     def _judge(self, table: Table, ctx: Context, complaint: Complaint) -> BadEnvelopeError:
         deal, against = table.the_deal(), complaint.against
