@@ -76,7 +76,7 @@ def test_a_truncated_record_says_so(demo: tuple[Path, list[str]], tmp_path: Path
 
 
 def test_a_killed_peer_is_named_and_the_others_leave(tmp_path: Path) -> None:
-    party = Party(tmp_path, extra=(*SHORT, "--deadline", "3", "--bot", "easy"))
+    party = Party(tmp_path, extra=(*SHORT, "--deadline", "8", "--bot", "easy"))
     with party.playing() as seats:
         seats[2].seen("play", 3)
         seats[2].kill()
@@ -96,7 +96,7 @@ def test_a_killed_peer_is_named_and_the_others_leave(tmp_path: Path) -> None:
 
 
 def test_a_lost_seat_goes_to_the_public_bot_by_vote(tmp_path: Path) -> None:
-    extra = (*SHORT, "--deadline", "3", "--on-loss", "vote")
+    extra = (*SHORT, "--deadline", "8", "--on-loss", "vote")
     party = Party(tmp_path, extra=extra)
     with party.playing() as seats:
         seats[1].seen("play", 6)
@@ -175,10 +175,10 @@ def test_refusals_leave_the_table_unharmed(tmp_path: Path) -> None:
 def test_a_script_that_cannot_be_played_says_where(tmp_path: Path) -> None:
     script = tmp_path / "moves"
     script.write_text("# bids and cards\nnonsense\n")
-    party = Party(tmp_path, extra=(*SHORT, "--deadline", "2"))
+    party = Party(tmp_path, extra=(*SHORT, "--deadline", "8"))
     with party.playing() as seats:
         seats[0].kill()
-    party = Party(tmp_path / "again", extra=(*SHORT, "--deadline", "2", "--wait", "30"))
+    party = Party(tmp_path / "again", extra=(*SHORT, "--deadline", "8", "--wait", "30"))
     party.folder.mkdir()
     with party.start(0) as a, party.start(1) as b, party.start(2) as c:
         party.extra = (*party.extra, "--script", str(script))

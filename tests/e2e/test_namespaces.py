@@ -15,7 +15,7 @@ pytestmark = pytest.mark.netns
 
 
 def test_a_match_among_four_hosts_with_a_blocked_path_and_a_cut_cable(tmp_path: Path) -> None:
-    extra = ("--option", "target=101", "--deadline", "20")
+    extra = ("--option", "target=101", "--deadline", "40")
     with network(4) as net:
         party = Party(
             tmp_path, extra, net.addresses, tuple(partial(net.command, n) for n in range(4))

@@ -11,12 +11,14 @@ from typing import TypeAlias
 
 import trio
 
-from p2pcards.net.dial import Address
+from p2pcards.net.dial import Address, connect
 from p2pcards.net.discovery import Announcement, Discovery, TableAd, Tables
 from p2pcards.net.errors import NetError
 from p2pcards.net.greet import LinkRefused
 from p2pcards.net.identity import Identity, fingerprint
 from p2pcards.net.lobby import (
+    NOT_HERE,
+    NOT_NOW,
     Joiner,
     LobbyClosed,
     LobbyReport,
@@ -204,8 +206,7 @@ class Former:
         tries.again = trio.current_time() + min(AGAIN * 2**tries.count, AGAIN_MAX)
         tries.count += 1
         text = f"could not join {ad.table or ad.dial[0][0]}: {error}"
-        if isinstance(error, LinkRefused | LobbyClosed) and not isinstance(error, TableMoved):
-            tries.refusals += 1
+        tries.refusals += _is_final(error)
         if text != tries.reason:
             self.tell(Trouble(text))
         tries.reason = text
@@ -333,7 +334,8 @@ class Former:
     async def _yield_to_older(self, opener: Opener, scope: trio.CancelScope) -> None:
         """Give up a table just opened when one of the same name has the lower id."""
         while self.wish.role is Role.AUTO:
-            if any(self._is_older(ad, opener.terms) for ad in self._candidates()):
+            older = [ad for ad in self._candidates() if self._is_older(ad, opener.terms)]
+            if older and await self._reaches(older[0]):
                 for peer in list(opener.guests):
                     self.mesh.send(peer, pack(Leaving("this table joins another of the same name")))
                     self.mesh.drop(peer, "this table joins another of the same name")
@@ -342,6 +344,16 @@ class Former:
             with trio.move_on_after(LOOK):
                 await self.tables.changed()
         await trio.sleep_forever()
+
+    async def _reaches(self, ad: TableAd) -> bool:
+        """Whether the opener of another table can be reached, so that ours may be given up."""
+        try:
+            stream = await connect(ad.dial, self.identity)
+        except NetError as exc:
+            self._failed(ad, exc)
+            return False
+        await stream.aclose()
+        return True
 
     def _is_older(self, ad: TableAd, terms: Terms) -> bool:
         return (
@@ -353,4 +365,11 @@ class Former:
 
 def nobody_here(peer: bytes, hello: Hello) -> str | None:
     """The policy between two lobbies."""
-    return "no table is open here just now; try again"
+    return NOT_NOW
+
+
+def _is_final(error: NetError) -> bool:
+    """Whether a table has refused us, rather than moved or been out of reach for the moment."""
+    if isinstance(error, LinkRefused):
+        return error.reason not in (NOT_NOW, NOT_HERE)
+    return isinstance(error, LobbyClosed) and not isinstance(error, TableMoved)

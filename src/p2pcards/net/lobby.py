@@ -40,6 +40,12 @@ WELCOME = 3.0
 """Seconds within which a guest must hear of the table it has joined."""
 
 
+NOT_NOW = "no table is open here just now; try again"
+"""The refusal between two lobbies."""
+NOT_HERE = "this peer has not opened a table; ask the one who did"
+"""The refusal of a guest."""
+
+
 class LobbyClosed(NetError):
     """The table did not come together; the text says why and what to do."""
 
@@ -204,7 +210,7 @@ class Joiner:
         """Other guests may link up early; nobody else."""
         if any(guest.identity == peer for guest in self.guests):
             return None
-        return "this peer has not opened a table; ask the one who did"
+        return NOT_HERE
 
     async def gather(self) -> Roster:
         """Wait for the roster; raises LobbyClosed when the table will not come together."""
