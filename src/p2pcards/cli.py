@@ -113,6 +113,15 @@ def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_face_options(parser)
 
 
+def _replay(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("replay", help="play a saved game again; without FILE list them")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the record of a game")
+    parser.add_argument("--html", metavar="OUT", help="write one self-contained page there")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--data-dir", metavar="DIR", help="where saved games and settings are")
+    add_face_options(parser)
+
+
 def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = sub.add_parser("tables", help="list the tables on the LAN")
     parser.add_argument("--wait", type=float, default=2.0, metavar="S", help="how long to look")
@@ -138,8 +147,23 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--only", metavar="NAMES", help="only these, separated by commas")
 
 
+def _bots(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("arena", help="bots against each other, duplicate deals")
+    parser.add_argument("a", metavar="A", help="a bot: easy, normal, hard, or oracle (sees all)")
+    parser.add_argument("b", metavar="B", help="the bot it plays against")
+    parser.add_argument("--game", choices=("belota", "belka"), default="belota")
+    parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[])
+    parser.add_argument("--deals", type=int, default=200, metavar="N", help="each played twice")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes")
+    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster (extra dask)")
+    parser.add_argument("--seed", default="1", help="the same seed gives the same result")
+    parser.add_argument("--resume", metavar="FILE", help="keep results there, and go on from them")
+    parser.add_argument("--json", action="store_true", help="the result as one JSON object")
+
+
 MODULES = {name: f"p2pcards.commands.{name}" for name in
-           ("play", "peer", "demo", "tables", "verify", "rules", "doctor", "bench")}  # fmt: skip
+           ("play", "peer", "demo", "tables", "verify", "replay", "rules", "doctor", "bench",
+            "arena")}  # fmt: skip
 MODULES["id"] = "p2pcards.commands.ident"
 
 
@@ -156,7 +180,9 @@ def build_parser() -> argparse.ArgumentParser:
     _play(sub)
     _demo(sub)
     _peer(sub)
+    _replay(sub)
     _others(sub)
+    _bots(sub)
     return parser
 
 

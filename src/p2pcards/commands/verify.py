@@ -42,7 +42,7 @@ def check_file(path: Path) -> dict[str, Any]:
     try:
         if is_evidence(data):
             return {**values, **_proved(check_evidence(data))}
-        return {**values, **_record(check_record(data))}
+        return {**values, **values_of(check_record(data))}
     except (RecordError, EvidenceError) as exc:
         return {**values, "text": f"NOT VALID: {exc}"}
 
@@ -50,7 +50,8 @@ def check_file(path: Path) -> dict[str, Any]:
 # -- records ----------------------------------------------------------------------------------
 
 
-def _record(verdict: Verdict) -> dict[str, Any]:
+def values_of(verdict: Verdict) -> dict[str, Any]:
+    """What a record that was read shows, as values; ``text`` says it in words."""
     values: dict[str, Any] = {"envelopes": verdict.envelopes}
     if verdict.problem is not None:
         problem = verdict.problem

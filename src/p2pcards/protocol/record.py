@@ -6,11 +6,12 @@ bytes, most significant first. Nothing secret is in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from p2pcards.protocol.envelope import unseal
-from p2pcards.protocol.events import SeatBack, SeatLost
+from p2pcards.protocol.events import Event, SeatBack, SeatLost
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.limits import ENVELOPE_MAX
 from p2pcards.protocol.messages import WireError
@@ -18,6 +19,9 @@ from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.table import RosterError
 
 MAGIC = b"p2pcards record 1\n"
+
+Told: TypeAlias = Callable[[Observer, Event], None]
+"""Is told of each verified event, with the observer as it stands after the event's envelope."""
 
 
 class RecordError(ValueError):
@@ -99,10 +103,10 @@ def read_record(data: bytes) -> tuple[list[bytes], bool]:
     return wires, truncated
 
 
-def check_record(data: bytes) -> Verdict:
+def check_record(data: bytes, told: Told | None = None) -> Verdict:
     """Read and verify the bytes of a record file; raises RecordError when they are none."""
     wires, truncated, problem = _read(data)
-    verdict = verify_record(wires, truncated)
+    verdict = verify_record(wires, truncated, told)
     if not problem or verdict.problem:
         return verdict
     found = Problem(len(wires), None, verdict.due, problem)
@@ -144,7 +148,7 @@ def _read(data: bytes) -> tuple[list[bytes], bool, str]:
     return wires, False, ""
 
 
-def verify_record(wires: list[bytes], truncated: bool = False) -> Verdict:
+def verify_record(wires: list[bytes], truncated: bool = False, told: Told | None = None) -> Verdict:
     """Run an observer over a record's envelopes and stop at the first that does not verify."""
     observer: Observer | None = None
     absences: list[Absence] = []
@@ -159,7 +163,10 @@ def verify_record(wires: list[bytes], truncated: bool = False) -> Verdict:
         if receipt is not Receipt.ACCEPTED:
             problem = Problem(index, _sender(wire), due, _why(observer, receipt))
             return Verdict(observer, index, problem, truncated, due, tuple(absences))
-        _note_absences(observer, step, absences)
+        for event in observer.events():
+            _note_absence(observer, step, event, absences)
+            if told is not None:
+                told(observer, event)
     due = 0 if observer is None else _due(observer)
     return Verdict(observer, len(wires), None, truncated, due, tuple(absences))
 
@@ -169,14 +176,13 @@ def _due(observer: Observer) -> int | None:
     return min(observer.waiting(), default=None)
 
 
-def _note_absences(observer: Observer, step: int, absences: list[Absence]) -> None:
-    for event in observer.events():
-        match event:
-            case SeatLost(seat, _):
-                absences.append(Absence(seat, observer.table.the_state().deal, step))
-            case SeatBack(seat):
-                lost = absences.pop()
-                absences.append(Absence(seat, lost.deal, lost.step, step))
+def _note_absence(observer: Observer, step: int, event: Event, absences: list[Absence]) -> None:
+    match event:
+        case SeatLost(seat, _):
+            absences.append(Absence(seat, observer.table.the_state().deal, step))
+        case SeatBack(seat):
+            lost = absences.pop()
+            absences.append(Absence(seat, lost.deal, lost.step, step))
 
 
 def _why(observer: Observer, receipt: Receipt) -> str:

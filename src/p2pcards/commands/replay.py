@@ -1,0 +1,205 @@
+"""``p2pcards replay``: saved games, verified and played again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from p2pcards.commands import common, verify
+from p2pcards.commands.play import ascii_only, has_screen
+from p2pcards.commands.telling import as_json
+from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.protocol.events import Event, SeatsDrawn
+from p2pcards.protocol.observer import Observer
+from p2pcards.protocol.record import RecordError, check_record
+from p2pcards.ui import host, i18n
+from p2pcards.ui import settings as ui_settings
+from p2pcards.ui.i18n import _
+from p2pcards.ui.replay import Reel, curve_lines
+
+SUFFIX = ".p2prec"
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """A record that was read: its reel, and what ``verify`` says of it."""
+
+    path: Path
+    reel: Reel
+    values: dict[str, Any]
+    rows: tuple[dict[str, Any], ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether every byte of the record verified."""
+        return bool(self.values["good"])
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the saved games, or replay one; the exit status."""
+    kept = ui_settings.load(common.data_dir(args))
+    i18n.choose(args.lang or kept.language or None)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    if args.file is None:
+        if args.html:
+            return common.fail(common.USAGE, _("--html needs the FILE of one saved game"))
+        return _list(args)
+    letters = args.ascii or ascii_only()
+    tape = read(Path(args.file), ascii_only=letters and not args.html)
+    if not tape.reel.stops:
+        return common.fail(common.UNTRUE, f"{args.file}: {tape.values['text']}")
+    if args.html:
+        return _write_page(tape, Path(args.html))
+    if args.json:
+        return _json(tape)
+    if not args.plain and has_screen():
+        return _screen(tape, kept, letters)
+    return _plain(tape)
+
+
+def read(path: Path, *, ascii_only: bool = False) -> Tape:
+    """Read and verify a record; what verified before the first problem is in the reel."""
+    values: dict[str, Any] = {"file": str(path), "good": False}
+    reel = Reel(ascii_only=ascii_only)
+    rows: list[dict[str, Any]] = []
+
+    def told(observer: Observer, event: Event) -> None:
+        if isinstance(event, SeatsDrawn):
+            seat_players(reel, observer)
+        reel.take(event, observer.table.state)
+        row = as_json(event)
+        if row is not None:
+            rows.append(row)
+
+    try:
+        verdict = check_record(path.read_bytes(), told)
+        values |= verify.values_of(verdict)
+    except OSError as exc:
+        values["text"] = _("cannot be read: {reason}", reason=exc.strerror)
+    except RecordError as exc:
+        values["text"] = f"NOT VALID: {exc}"
+    return Tape(path, reel, values, tuple(rows))
+
+
+def seat_players(reel: Reel, observer: Observer) -> None:
+    """Tell a reel who sits where, once that is drawn."""
+    table = observer.table
+    names = tuple(clean(p.name, NAME_LIMIT) or "?" for p in table.players)
+    reel.seat(clean(table.roster.terms.name, NAME_LIMIT), table.game, names)
+
+
+def heading(tape: Tape) -> list[str]:
+    """What is replayed and what of it verified, in a few lines."""
+    game = tape.reel.game.title if tape.reel.game else ""
+    pair = tape.reel.speaker.pair
+    sides = _("{one} against {two}", one=pair(0), two=pair(1))
+    lines = [f"{game}: {sides}", tape.values["text"], *tape.values.get("notes", ())]
+    if not tape.is_good:
+        lines.append(_("What follows is the part before it, which verified."))
+    return lines
+
+
+# -- the faces --------------------------------------------------------------------------------
+
+
+def _status(tape: Tape) -> int:
+    return common.DONE if tape.is_good else common.UNTRUE
+
+
+def _plain(tape: Tape) -> int:
+    """The whole game line by line."""
+    for line in heading(tape):
+        common.out(line)
+    for stop in tape.reel.stops:
+        if stop.kind == "deal":
+            common.out("")
+        for line in stop.lines:
+            common.out(line)
+    common.out("")
+    for line in curve_lines(tape.reel):
+        common.out(line)
+    return _status(tape)
+
+
+def _json(tape: Tape) -> int:
+    """One event a line, between what was verified and what is wrong."""
+    common.out_json({"event": "record", **tape.values})
+    for row in tape.rows:
+        common.out_json(row)
+    return _status(tape)
+
+
+def _screen(tape: Tape, kept: ui_settings.Settings, letters: bool) -> int:
+    from p2pcards.ui.replay_face import ReplayFace
+    from p2pcards.ui.replay_view import ReplayView
+    from p2pcards.ui.screen import Screen
+
+    letters = letters or kept.suits == "letters"
+    view = ReplayView(tape.reel, Screen(kept, ascii_only=letters), verdict=tape.values["text"])
+    face = ReplayFace(view)
+    shown(face.ended.wait, face, face.leave)
+    return _status(tape)
+
+
+def shown(main: Callable[[], Any], face: Any, leave: Callable[[], None]) -> None:
+    """Run a face until its end; a signal's exit status ends the program."""
+    try:
+        host.run(main, face, leave)
+    except host.Signalled as exc:
+        raise SystemExit(exc.status) from None
+
+
+def _write_page(tape: Tape, path: Path) -> int:
+    from p2pcards.net.errors import NetError
+    from p2pcards.net.store import save_file
+    from p2pcards.ui.html import page
+
+    try:
+        save_file(path.parent, path.name, page(tape.reel, heading(tape), tape.is_good).encode())
+    except NetError as exc:
+        return common.fail(common.USAGE, str(exc))
+    common.say(_("written: {path}", path=path))
+    return _status(tape)
+
+
+# -- the list ---------------------------------------------------------------------------------
+
+
+def _list(args: argparse.Namespace) -> int:
+    """The saved games, newest first, each verified now."""
+    folder = common.data_dir(args) / "games"
+    try:
+        files = [(path.stat().st_mtime, path) for path in folder.glob(f"*{SUFFIX}")]
+    except OSError as exc:
+        return common.fail(common.USAGE, _("{folder} cannot be read: {reason}", folder=folder,
+                                           reason=exc.strerror))  # fmt: skip
+    if not files:
+        common.say(_("no saved games in {folder}; p2pcards play leaves them there", folder=folder))
+    for at, path in sorted(files, reverse=True):
+        values = verify.check_file(path)
+        if args.json:
+            common.out_json({"saved": int(at), **values})
+            continue
+        common.out(_row(at, values))
+        common.out(f"    {path}")
+    return common.DONE
+
+
+def _row(at: float, values: dict[str, Any]) -> str:
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+    if "players" not in values:
+        return f"{date}  {values['text']}"
+    a, b, c, d = values["players"]
+    sides = _("{one} against {two}", one=f"{a} & {c}", two=f"{b} & {d}")
+    score = "{}:{}".format(*values["scores"])
+    state = _("verified") if values["good"] else _("NOT verified")
+    if not values["complete"]:
+        state += ", " + _("unfinished")
+    return f"{date}  {values['game']}  {sides}  {score}  {state}"
