@@ -61,6 +61,7 @@ class Full:
         self._skip = trio.Event()
         self._answered = trio.Event()
         self._answer: Choice = None
+        self._refusal: IllegalActionError | None = None
         self._verdicts: dict[int, tuple[trio.Event, list[str]]] = {}
         self._last_key = float("-inf")
         self._last_card = 0.0
@@ -231,6 +232,10 @@ class Full:
         await self.shown()
         self._answered = trio.Event()
         self.screen.ask(question)
+        if self._refusal is not None:
+            reason = self.screen.table.speaker.reason(self._refusal, question)
+            self.screen.say(reason, is_bad=True)
+            self._refusal = None
         if self._answers_itself(question):
             return choices.menu(question, self.screen.table.speaker)[0].choice
         self._ring()
@@ -248,7 +253,7 @@ class Full:
 
     async def refused(self, refusal: IllegalActionError) -> None:
         """The choice was against the rules; it is asked for again."""
-        self.screen.say(self.screen.table.speaker.reason(refusal, None), is_bad=True)
+        self._refusal = refusal
 
     async def decide_loss(self, seat: int) -> str:
         """Ask what to do about a seat that is overdue; no answer means to wait on."""
@@ -327,7 +332,7 @@ class Full:
             case hap.Said(seat, text):
                 if seat != table.me:
                     screen.unread += 1
-                    screen.say(f"<{table.speaker.who(seat)}> {text}")
+                    screen.talk = f"<{table.speaker.who(seat)}> {text}"
             case hap.Happened(event=events.DealScored()):
                 screen.overlay, screen.scroll = "score", 0
             case hap.Happened(event=events.CardPlayed()):

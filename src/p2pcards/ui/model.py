@@ -100,7 +100,7 @@ class Table:
     def take(self, item: hap.Happening) -> list[str]:
         """Move on by one happening; the lines that tell of it, which are in the log too."""
         if isinstance(item, hap.Formed):
-            self.speaker = self.speaker.seated(("", "", "", ""), None)
+            self.speaker = self.speaker.seated(item.names, None)
             self.name = item.table
         if isinstance(item, hap.Seated):
             self.game, self.me = item.game, item.me

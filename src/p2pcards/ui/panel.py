@@ -245,10 +245,13 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
                  name=name)  # fmt: skip
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
-        canvas.put(1, y, fit(trust_text(screen), canvas.width - 2), "class:good", Show("checks"))
+        x = canvas.put(1, y, fit(trust_text(screen), canvas.width - 2), "class:good",
+                       Show("checks"))  # fmt: skip
         if screen.unread:
-            new = n_("{n} new line: c", "{n} new lines: c", screen.unread)
-            canvas.right(canvas.width - 1, y, new, "class:talk")
+            more = f" +{screen.unread - 1}" if screen.unread > 1 else ""
+            room = max(canvas.width - x - 3, canvas.width // 2)
+            talk = fit(screen.talk, room - len(more)) + more
+            canvas.right(canvas.width - 1, y, f" {talk}", "class:talk")
     draw_keys(canvas, table_keys(screen))
 
 

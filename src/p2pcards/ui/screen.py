@@ -73,7 +73,8 @@ class Screen:
 
     ``place`` is ``start``, ``form``, ``settings``, ``lobby`` or ``table``; ``cursor`` the card,
     bid or row selected (-1: none); ``typed`` a card's name being typed; ``overlay`` what lies on
-    top; ``left`` the seconds a seat still has, by seat.
+    top; ``left`` the seconds a seat still has, by seat; ``talk`` the last line said by others,
+    ``unread`` how many they said since the chat was open.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -96,6 +97,7 @@ class Screen:
     notes: list[str] = field(default_factory=list)
     held: bool = False
     unread: int = 0
+    talk: str = ""
 
     # -- what is on the table, in the order shown ----------------------------------------------
 
@@ -124,6 +126,7 @@ class Screen:
         """Begin (or end) asking; a single legal card is selected from the start."""
         self.table.question = question
         self.typed, self.cursor = "", -1
+        self.say("")
         if question is not None:
             self.table.view = question.view
             legal = self.legal()

@@ -263,6 +263,8 @@ def _draw_name(canvas: Canvas, screen: Screen, plan: Plan) -> None:
         return
     y = canvas.height - 3
     parts = [text for text, _style in seat_lines(screen, table.me)]
+    if screen.message and table.is_my_turn():
+        parts.append(panel.turn_text(screen)[0])
     if panel.typing(screen):
         parts = [panel.typing(screen)]
     style = "class:turn" if panel.is_turn(screen, table.me) or screen.typed else "bold"
