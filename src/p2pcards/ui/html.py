@@ -72,12 +72,18 @@ def _decks(reel: Reel) -> int:
 
 def _viewer(reel: Reel) -> str:
     """The table that the script fills; hidden without it."""
-    labels = (("first", "⏮", _("the beginning")), ("deal-", "⏪", _("one deal back")),
-              ("back", "◀", _("back")), ("on", "▶", _("on")), ("deal+", "⏩", _("next deal")),
-              ("last", "⏭", _("the end")), ("play", "▶▶", _("play by itself")))  # fmt: skip
+    labels = (
+        ("first", "|◀", _("the beginning")),
+        ("deal-", "◀◀", _("one deal back")),
+        ("back", "◀", _("back")),
+        ("on", "▶", _("on")),
+        ("deal+", "▶▶", _("next deal")),
+        ("last", "▶|", _("the end")),
+        ("play", _("play"), _("play by itself")),
+    )
     buttons = "".join(
         f'<button type="button" data-go="{key}" title="{escape(text)}" '
-        f'aria-label="{escape(text)}">{sign}</button>'
+        f'aria-label="{escape(text)}">{escape(sign)}</button>'
         for key, sign, text in labels
     )
     seats = "".join(f'<div class="seat" id="seat{n}"></div>' for n in range(4))
@@ -153,7 +159,8 @@ def _tricks(reel: Reel, stops: list[Stop]) -> str:
         return ""
     names = "".join(tag("th", escape(reel.speaker.who(s)), scope="col") for s in range(4))
     head = tag("tr", tag("th", "", scope="col") + names + tag("th", escape(_("taken by"))))
-    return tag("table", tag("caption", escape(_("The tricks"))) + head + rows, "tricks")
+    caption = escape(_("The tricks (underlined: led; framed: took the trick)"))
+    return tag("table", tag("caption", caption) + head + rows, "tricks")
 
 
 def _trick_row(
@@ -194,7 +201,9 @@ def _data(reel: Reel) -> str:
     """What the script shows, as JSON that can stand inside a script element."""
     names = [reel.speaker.who(seat) for seat in range(4)]
     steps = [_step(reel, at) for at in range(len(reel.stops))]
-    text = json.dumps({"names": names, "steps": steps}, ensure_ascii=False)
+    turns = getattr(reel.state.options, "direction", "cw") if reel.state else "cw"
+    places = [0, 1, 2, 3] if turns == "cw" else [0, 3, 2, 1]
+    text = json.dumps({"names": names, "places": places, "steps": steps}, ensure_ascii=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -217,8 +226,7 @@ def _step(reel: Reel, at: int) -> dict[str, Any]:
         "won": trick.winner,
         "score": f"{reel.speaker.pair(0)} {state.scores[0]} : {state.scores[1]} "
         f"{reel.speaker.pair(1)}",
-        "trump": state.trump.symbol if state.trump else "",
-        "red": bool(state.trump and state.trump.symbol in "♦♥"),
+        "trump": _("trump {sign}", sign=state.trump.symbol) if state.trump is not None else "",
     }
 
 

@@ -66,7 +66,8 @@ def _svg(reel: Reel, words: str) -> str:
 
     out = ""
     for value in sorted({low, 0, (top + low) // 2, top}):
-        out += f'<line class="grid" x1="{LEFT}" x2="{WIDTH - 12}" y1="{y(value):.1f}" y2="{y(value):.1f}"/>'
+        at_y = f'y1="{y(value):.1f}" y2="{y(value):.1f}"'
+        out += f'<line class="grid" x1="{LEFT}" x2="{WIDTH - 12}" {at_y}/>'
         out += f'<text class="y" x="{LEFT - 6}" y="{y(value) + 4:.1f}">{value}</text>'
     every = max(1, len(scores) // 12)
     for i in range(0, len(scores), every):
@@ -165,7 +166,7 @@ function show(place){
   at=Math.max(0,Math.min(steps.length-1,place));
   var step=steps[at],middle=el("middle"),seat,i;
   for(seat=0;seat<4;seat++){
-    var box=el("seat"+seat),name=document.createElement("b");
+    var box=el("seat"+game.places[seat]),name=document.createElement("b");
     name.textContent=game.names[seat];
     box.replaceChildren(name);
     var hand=step.hands?step.hands[seat]:[],size=step.sizes?step.sizes[seat]:0;
@@ -173,7 +174,7 @@ function show(place){
   }
   middle.replaceChildren();
   (step.trick||[]).forEach(function(t){
-    middle.append(card([t[1],t[2]],"p"+t[0]+(t[0]===step.won?" won":"")));
+    middle.append(card([t[1],t[2]],"p"+game.places[t[0]]+(t[0]===step.won?" won":"")));
   });
   el("said").textContent=step.say+(step.trump?"  \\u00b7  "+step.trump:"");
   el("where").textContent=(at+1)+"/"+steps.length+(step.score?"  \\u00b7  "+step.score:"");
@@ -199,11 +200,17 @@ document.querySelectorAll("button[data-go]").forEach(function(button){
 el("at").max=steps.length-1;
 el("at").addEventListener("input",function(){stop();show(Number(el("at").value))});
 document.addEventListener("keydown",function(event){
-  var keys={ArrowLeft:"back",ArrowRight:"on",PageUp:"deal-",PageDown:"deal+",Home:"first",End:"last"};
+  var keys={ArrowLeft:"back",ArrowRight:"on",PageUp:"deal-",PageDown:"deal+",Home:"first",
+    End:"last"};
   if(event.target.id==="at"||!keys[event.key]||event.ctrlKey||event.altKey||event.metaKey)return;
   event.preventDefault();stop();go[keys[event.key]]();
 });
 el("viewer").hidden=false;
-show(0);
+function named(){
+  var place=parseInt(location.hash.slice(1),10);
+  show(place>0?place-1:Math.max(0,steps.findIndex(function(s){return s.hands&&s.hands[0].length})));
+}
+addEventListener("hashchange",named);
+named();
 })();
 """
