@@ -127,7 +127,7 @@ def seat_lines(screen: Screen, seat: int) -> list[tuple[str, str]]:
     if marks:
         lines.append((", ".join(marks), "class:felt.dim"))
     if seat in table.bots:
-        lines.append((_("lost: the bot plays"), "class:warn"))
+        lines.append((_("lost: bot plays"), "class:warn"))
     elif seat in table.down:
         lines.append((_("not connected"), "class:bad"))
     said = panel.bid_text(screen, seat)

@@ -1,0 +1,208 @@
+"""The running screen: keys through a pipe, trio as the guest, and what comes out at the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+import trio.lowlevel
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from p2pcards.games.base import Phase, Play
+from p2pcards.protocol import events
+from p2pcards.ui import happenings as hap
+from p2pcards.ui import host
+from p2pcards.ui.full import Full
+from p2pcards.ui.intents import Command, Typed
+from p2pcards.ui.screen import Screen
+from p2pcards.ui.settings import Settings
+from tests.ui.scene import Scene
+
+Main = Callable[[Full, PipeInput], Awaitable[object]]
+
+
+async def until(reached: Callable[[], object]) -> None:
+    """Let the screen run until something is so."""
+    while not reached():  # noqa: ASYNC110 - the other loop has no events of trio's
+        await trio.sleep(0.001)
+
+
+def run(
+    main: Main, screen: Screen | None = None, leave: Callable[[], None] | None = None
+) -> object:
+    """Run a screen over a pipe beside ``main``, exactly as the program does."""
+    with create_pipe_input() as pipe:
+        kept: list[Settings] = []
+        shown = screen or Screen(place="table", settings=Settings(pace="fast"))
+        face = Full(shown, kept.append, pipe, DummyOutput())
+
+        async def guest() -> object:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(face.show)
+                result = await main(face, pipe)
+                nursery.cancel_scope.cancel()
+            return result
+
+        return host.run(guest, face, leave or (lambda: None))
+
+
+def scene() -> Scene:
+    made = Scene(seed=3).until_play(2, 2)
+    made.screen.settings = Settings(pace="fast")
+    return made
+
+
+def test_a_card_is_chosen_by_keys() -> None:
+    made = scene()
+    question, hand = made.question(), made.screen.hand()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        pipe.send_text("2\r")
+        return await face.choose(question)
+
+    made.screen.ask(None)
+    choice = run(main, made.screen)
+    assert isinstance(choice, Play)
+    assert choice.card == hand[1]
+
+
+def test_arrow_keys_come_through_the_terminal_too() -> None:
+    made = scene()
+    question, hand = made.question(), made.screen.hand()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        pipe.send_text("\x1b[D\r")
+        return await face.choose(question)
+
+    choice = run(main, made.screen)
+    assert isinstance(choice, Play)
+    assert choice.card == hand[-1]
+
+
+def test_chat_and_pasted_text_go_out_as_one_line() -> None:
+    async def main(face: Full, pipe: PipeInput) -> object:
+        pipe.send_text("chi \x1b[200~there\nall\x1b[201~\r")
+        return await face.effect()
+
+    assert run(main) == Typed("chat", "hi thereall")
+
+
+def test_leaving_is_asked_for_by_two_control_c() -> None:
+    async def main(face: Full, pipe: PipeInput) -> object:
+        pipe.send_text("\x03\x03")
+        return await face.effect()
+
+    assert run(main) == Command("leave")
+
+
+def test_settings_changed_by_a_key_are_kept() -> None:
+    kept: list[Settings] = []
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        face._keep = kept.append
+        pipe.send_text("o")
+        await until(lambda: kept)
+        return kept[0].deck
+
+    assert run(main) == "four"
+
+
+def test_a_finished_trick_lies_until_a_key_is_pressed() -> None:
+    made = Scene(seed=3).until(lambda s: len(s.table.state.tricks) == 1)
+    made.screen.settings = Settings(pace="slow")
+    trick = made.table.state.tricks[0]
+    assert trick.winner is not None
+    taken = events.TrickTaken(trick.winner, trick.cards, 0)
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        face.tell(hap.Happened(taken, made.table.view(0)))
+        await until(lambda: face.screen.held)
+        pipe.send_text("j")
+        await face.shown()
+        return face.screen.held
+
+    assert run(main, made.screen) is False
+
+
+def test_what_came_before_a_question_is_shown_before_it_is_asked() -> None:
+    made = Scene(seed=3)
+    made.until(lambda s: s.table.state.phase is Phase.PLAY and s.table.state.turn == 0)
+    made.screen.settings = Settings(pace="fast")
+    question = made.question()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        face.tell(hap.Said(1, "hello"))
+        pipe.send_text("1")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(face.choose, question)
+            await until(lambda: face.screen.table.question)
+            nursery.cancel_scope.cancel()
+        return face.screen.talk
+
+    assert run(main, made.screen) == "<Bogdan> hello"
+
+
+def test_a_vote_answers_the_session_and_an_answer_of_the_seat_ends_it() -> None:
+    made = scene()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        verdicts: dict[str, str] = {}
+
+        async def ask(key: str, seat: int) -> None:
+            verdicts[key] = await face.decide_loss(seat)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ask, "voted", 1)
+            await until(lambda: face.screen.overlay == "vote")
+            pipe.send_text("v")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ask, "answered", 2)
+            await until(lambda: face.screen.overlay == "vote")
+            face.tell(hap.Happened(events.Arrived(9, 2, "play", frozenset()), None))
+        return verdicts
+
+    assert run(main, made.screen) == {"voted": "vote", "answered": "wait"}
+
+
+def test_an_error_of_the_session_comes_out_after_the_screen_is_closed() -> None:
+    async def main(face: Full, pipe: PipeInput) -> object:
+        await trio.lowlevel.checkpoint()
+        raise LookupError("a bug in the session")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        run(main)
+    assert caught.group_contains(LookupError, match="a bug in the session")
+
+
+def test_an_error_of_the_screen_ends_the_session() -> None:
+    screen = Screen(place="nowhere")
+    asked = trio.Event()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        await asked.wait()
+        return "left in order"
+
+    with pytest.raises(KeyError):
+        run(main, screen, asked.set)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_a_signal_asks_for_leave_and_gives_its_status(name: str) -> None:
+    number = getattr(signal, name)
+    asked = trio.Event()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        os.kill(os.getpid(), number)
+        await asked.wait()
+        return "left in order"
+
+    before = signal.getsignal(number)
+    with pytest.raises(host.Signalled) as caught:
+        run(main, leave=asked.set)
+    assert caught.value.status == 128 + number
+    assert signal.getsignal(number) == before

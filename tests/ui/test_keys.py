@@ -1,0 +1,218 @@
+"""Keys become intents, intents move the screen, and only choices leave it."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pcards.cards import Card
+from p2pcards.games.base import Pass, Play, Take
+from p2pcards.ui import settings
+from p2pcards.ui.act import act, open_line
+from p2pcards.ui.intents import Chosen, Command, Effect, Typed
+from p2pcards.ui.keys import intent_for
+from p2pcards.ui.screen import Screen, Seen
+from p2pcards.ui.settings import Settings
+from p2pcards.ui.start import form_rows
+from tests.ui.scene import Scene
+
+
+def press(screen: Screen, *keys: str) -> list[Effect]:
+    """What leaves the screen when these keys are pressed."""
+    out = []
+    for key in keys:
+        intent = intent_for(key, screen)
+        effect = act(screen, intent) if intent is not None else None
+        out += [effect] if effect is not None else []
+    return out
+
+
+def played(effects: list[Effect]) -> Card:
+    """The one card that was played."""
+    (effect,) = effects
+    assert isinstance(effect, Chosen)
+    assert isinstance(effect.choice, Play)
+    return effect.choice.card
+
+
+def test_a_number_selects_and_enter_plays() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    second = screen.hand()[1]
+    assert press(screen, "2") == []
+    assert screen.cursor == 1
+    assert played(press(screen, "enter")) == second
+
+
+def test_arrows_walk_round_the_hand() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    last = screen.hand()[-1]
+    press(screen, "left")
+    assert played(press(screen, "enter")) == last
+    press(screen, "right")
+    assert played(press(screen, "enter")) == screen.hand()[0]
+
+
+def test_a_second_press_of_the_number_plays_and_without_the_guard_the_first() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    assert played(press(screen, "3", "3")) == screen.hand()[2]
+    screen = Scene(seed=3).until_play(2, 2).screen
+    screen.settings = Settings(guard=False)
+    assert played(press(screen, "3")) == screen.hand()[2]
+
+
+@pytest.mark.parametrize("written", [("{r}", "{s}"), ("{R}", "{s}")])
+def test_a_card_is_selected_by_its_name(written: tuple[str, ...]) -> None:
+    for index in range(6):
+        screen = Scene(seed=3).until_play(2, 2).screen
+        card = screen.hand()[index]
+        rank, suit = card.rank.symbol, card.suit.letter
+        keys = [k.format(r=rank.lower(), R=rank, s=suit) for k in written]
+        press(screen, *[c for key in keys for c in key])
+        assert screen.cursor == index, str(card)
+        assert screen.typed == ""
+
+
+def test_a_card_that_is_not_held_is_said() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    missing = next(Card(i) for i in range(32) if Card(i) not in screen.hand())
+    press(screen, *missing.ascii.lower())
+    assert "you do not hold" in screen.message
+
+
+def test_an_illegal_card_gives_the_rule_and_is_not_played() -> None:
+    scene = Scene(seed=3).until_play(3, 2)
+    screen = scene.screen
+    barred = next(c for c in screen.hand() if c not in screen.legal())
+    screen.cursor = screen.hand().index(barred)
+    assert press(screen, "enter") == []
+    assert screen.is_bad
+    assert "must" in screen.message
+
+
+def test_enter_alone_plays_nothing() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    assert press(screen, "enter") == []
+    assert "select a card" in screen.message
+
+
+def test_out_of_turn_nothing_is_played() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    screen.ask(None)
+    assert press(screen, "1", "enter") == []
+    assert "not your turn" in screen.message
+
+
+def test_the_only_legal_card_is_selected_from_the_start() -> None:
+    for seed in range(1, 40):
+        screen = Scene(seed=seed).until_play(4, 1).screen
+        if len(screen.legal()) == 1 < len(screen.hand()):
+            assert played(press(screen, "enter")) in screen.legal()
+            return
+    pytest.fail("no such hand among the seeds")
+
+
+def test_bids_by_number_by_letter_and_by_arrows() -> None:
+    for keys, kind in ((("1", "enter"), Take), (("2", "2"), Pass), (("p", "enter"), Pass),
+                       (("right", "enter"), Take)):  # fmt: skip
+        screen = Scene(seed=1).until_bid().screen
+        (effect,) = press(screen, *keys)
+        assert isinstance(effect, Chosen)
+        assert isinstance(effect.choice, kind)
+
+
+def test_chat_is_written_and_edited_in_its_line() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    press(screen, "c", *"helo", "left", "l", "end", "!", "home", "delete", "H")
+    assert press(screen, "enter") == [Typed("chat", "Hello!")]
+    assert screen.line is None
+    press(screen, "c", *"one two", "c-w")
+    assert screen.line is not None
+    assert screen.line.text == "one "
+    press(screen, "c-u", "x" * 300)
+    assert len(screen.line.text) == 200
+    assert press(screen, "escape") == []
+    assert screen.line is None
+
+
+@pytest.mark.parametrize("key", ["l", "s", "v", "g", "r", "?", "x"])
+def test_overlays_open_and_close(key: str) -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    press(screen, key)
+    assert screen.overlay
+    press(screen, "down", "pageup")
+    assert screen.overlay
+    press(screen, "escape")
+    assert not screen.overlay
+
+
+def test_leaving_takes_two_steps() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    assert press(screen, "x", "n") == []
+    assert press(screen, "x", "y") == [Command("leave")]
+    screen.overlay = ""
+    assert press(screen, "c-c") == []
+    assert press(screen, "c-c") == [Command("leave")]
+
+
+def test_the_vote_about_a_lost_seat() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    assert press(screen, "w", "v") == []
+    screen.table.asked_losses = [2]
+    press(screen, "escape")
+    assert press(screen, "v", "v") == [Command("vote", 2)]
+    screen.table.asked_losses = [2]
+    assert press(screen, "w", "x") == [Command("stop", 2)]
+
+
+def test_the_start_screen_joins_the_selected_table() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    screen.seen = [
+        Seen("1", "Kitchen", "belota", "Bogdan", "", 2, "open", True, "same"),
+        Seen("2", "Porch", "belka", "Dana", "", 0, "full", True, "new"),
+    ]
+    screen.enter("start")
+    assert press(screen, "enter") == [Command("join", 0)]
+    assert press(screen, "down", "enter") == []
+    assert "no seat is free" in screen.message
+    assert press(screen, "x") == [Command("quit")]
+
+
+def test_the_form_changes_options_and_opens_the_table() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "o")
+    assert screen.place == "form"
+    keys = [row.key for row in form_rows(screen)]
+    screen.cursor = keys.index("rounding")
+    press(screen, "right")
+    assert screen.form.options["rounding"] == "ten"
+    screen.cursor = keys.index("game")
+    press(screen, "right")
+    assert screen.form.game == "belka"
+    assert screen.form.options == {}
+    screen.cursor = keys.index("name")
+    press(screen, "enter", "c-u", *"Porch", "enter")
+    assert screen.form.name == "Porch"
+    screen.cursor = len(form_rows(screen)) - 1
+    assert press(screen, "enter") == [Command("open")]
+
+
+def test_settings_turn_round_and_are_kept(tmp_path: object) -> None:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path))
+    assert settings.load(folder) == Settings()
+    changed = settings.turned(Settings(nick="Ana"), "deck", 1)
+    assert changed.deck == "four"
+    assert settings.save(folder, changed)
+    assert settings.load(folder) == changed
+    (folder / settings.FILE).write_text('{"deck": "seven"}')
+    assert settings.load(folder) == Settings()
+
+
+def test_a_nickname_must_be_given_before_anything_else() -> None:
+    screen = Screen()
+    open_line(screen, "nick", "")
+    assert press(screen, "enter") == []
+    assert screen.line is not None
+    assert press(screen, *"Ana", "enter") == [Typed("nick", "Ana")]
+    open_line(screen, "nick", "")
+    assert press(screen, "escape") == [Command("quit")]

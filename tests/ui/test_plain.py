@@ -1,0 +1,208 @@
+"""Plain mode: lines in, lines out, and a game from a list of lines."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from p2pcards.games.base import Pass, Play, Take
+from p2pcards.protocol.choosing import Question
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.lines import PipeLines
+from p2pcards.ui.plain import Plain
+from tests.ui.scene import Scene
+
+
+class Listed:
+    """Lines of a list; ``live`` as if somebody typed them."""
+
+    def __init__(self, lines: Iterable[str], live: bool = False) -> None:
+        self.lines = list(lines)
+        self.is_live = live
+
+    async def next(self) -> str | None:
+        await trio.lowlevel.checkpoint()
+        return self.lines.pop(0) if self.lines else None
+
+
+class Noted:
+    """What the player did besides choosing."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.left: list[str] = []
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def leave(self, reason: str) -> None:
+        self.left.append(reason)
+
+    def hint(self, question: Question) -> str | None:
+        return "7♣"
+
+
+class Sat:
+    """A plain table over a scene, with all that was written."""
+
+    def __init__(self, scene: Scene, *lines: str, live: bool = False) -> None:
+        self.out: list[str] = []
+        self.done = Noted()
+        self.plain = Plain(Listed(lines, live), self.out.append, self.done, ready=True)
+        self.plain.tell(hap.Seated(scene.game, ("Ana", "Bogdan", "Dana", "Erzhan"), 0))
+        self.scene = scene
+
+    def answers(self, count: int = 1) -> list[object]:
+        """Ask the scene's question so often, then read on to the end of the lines."""
+        got: list[object] = []
+
+        async def main() -> None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.plain.read)
+                while len(got) < count:
+                    got.append(await self.plain.choose(self.scene.question()))
+                await trio.testing.wait_all_tasks_blocked()
+                nursery.cancel_scope.cancel()
+
+        trio.run(main)
+        return got
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.out)
+
+
+def test_cards_by_name_and_by_number() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    hand = scene.screen.hand()
+    for line in (hand[1].ascii, str(hand[1]), "2", f"play {hand[1].ascii.upper()}"):
+        (choice,) = Sat(scene, line).answers()
+        assert isinstance(choice, Play)
+        assert choice.card == hand[1]
+
+
+def test_bids_by_name_and_by_suit() -> None:
+    scene = Scene(seed=1).until_bid()
+    turned = getattr(scene.table.state, "turned")  # noqa: B009
+    lines = {"take": Take, "t": Take, turned.suit.letter: Take, "pass": Pass, "2": Pass}
+    for line, kind in lines.items():
+        (choice,) = Sat(scene, line).answers()
+        assert isinstance(choice, kind)
+
+
+def test_the_rule_is_told_and_the_next_line_is_taken() -> None:
+    scene = Scene(seed=3).until_play(3, 2)
+    barred = next(c for c in scene.screen.hand() if c not in scene.screen.legal())
+    sat = Sat(scene, "nonsense", barred.ascii, "7x", "1")
+    (choice,) = sat.answers()
+    assert isinstance(choice, Play)
+    assert choice.card in scene.screen.legal()
+    assert "nonsense is not a choice or a command" in sat.text
+    assert re.search(r"not now: .*(must|trump)", sat.text)
+
+
+def test_lines_of_a_pipe_wait_until_something_is_asked() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "1", "2", "say well played")
+    first, second = sat.answers(2)
+    hand = scene.screen.hand()
+    assert [first.card, second.card] == hand[:2]  # type: ignore[attr-defined]
+    assert sat.done.said == ["well played"]
+
+
+def test_what_is_typed_out_of_turn_is_answered_at_once() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "7h", live=True)
+    trio.run(sat.plain._line, "7h")
+    assert "nothing is asked of you now" in sat.text
+
+
+def test_an_ended_pipe_leaves_only_when_more_is_needed() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "1")
+    sat.answers(1)
+    assert sat.done.left == []
+    sat = Sat(scene, "# a comment")
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(sat.plain.choose, scene.question())
+            await sat.plain.read()
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+    assert len(sat.done.left) == 1
+    assert "the input has ended" in sat.text
+
+
+def test_commands_show_the_table() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "?", "hand", "trick", "last", "score", "checks", "log", "hint", "1")
+    sat.plain.table.view = scene.table.view(0)
+    sat.answers()
+    state = scene.table.state
+    for card in scene.table.hands[0]:
+        assert str(card) in sat.text
+    last = state.tricks[-1]
+    assert last.winner is not None
+    taker = ("Ana", "Bogdan", "Dana", "Erzhan")[last.winner]
+    assert f"{taker} took it" in sat.text
+    assert "Ana & Dana: 0" in sat.text
+    assert "a bot would choose 7♣" in sat.text
+    assert "quit: leave the table" in sat.text
+
+
+def test_letters_instead_of_signs() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    out: list[str] = []
+    plain = Plain(Listed(["1"]), out.append, Noted(), ready=True, ascii_only=True)
+    trio.run(plain._line, "say x")
+    plain.table.view = scene.table.view(0)
+    plain._command("hand")
+    assert all(line.isascii() for line in out)
+    assert any(c.rank.symbol + c.suit.letter.upper() in "".join(out) for c in scene.screen.hand())
+
+
+def test_lines_come_from_a_handle_whole_and_bounded() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"one\ntwo \xff\n" + b"x" * 3000 + b"\nlast")
+    os.close(writer)
+
+    async def main() -> list[str | None]:
+        lines = PipeLines(reader)
+        return [await lines.next() for _ in range(5)]
+
+    one, two, long, last, end = trio.run(main)
+    os.close(reader)
+    assert (one, two, last, end) == ("one", "two \N{REPLACEMENT CHARACTER}", "last", None)
+    assert long == "x" * 500
+
+
+def test_a_demo_is_played_from_a_list_of_lines(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "p2pcards", "demo", "--points", "100", "--name", "Ana",
+               "--record", str(tmp_path), "--data-dir", str(tmp_path / "data")]  # fmt: skip
+    done = subprocess.run(
+        command, input="1\n" * 200, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "win the match" in done.stdout
+    assert len(re.findall(r"^Ana plays ", done.stdout, re.MULTILINE)) % 8 == 0
+    assert list(tmp_path.glob("*-Ana.p2prec"))
+
+
+def test_a_pipe_that_ends_in_the_middle_leaves_cleanly(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "p2pcards", "demo", "--name", "Ana", "--data-dir",
+               str(tmp_path)]  # fmt: skip
+    done = subprocess.run(
+        command, input="1\n", capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "the input has ended; leaving the table" in done.stdout
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,215 @@
+"""What is on the screen: the same state drawn at every size, as text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from p2pcards.cards import Card
+from p2pcards.games.base import Phase
+from p2pcards.protocol import events
+from p2pcards.ui import happenings as hap
+from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
+from p2pcards.ui.cards import place_hand
+from p2pcards.ui.render import render
+from p2pcards.ui.screen import Screen, Seen
+from p2pcards.ui.settings import Settings
+from tests.ui.scene import NAMES, Scene
+
+SIZES = [(80, 24), (120, 40), (40, 12), (100, 50), (60, 16)]
+STAGES = {
+    "deck": lambda game: Scene(game).until(lambda s: s.table.state.phase is Phase.PACKET),
+    "lead": lambda game: Scene(game, seed=2, me=0).until_play(),
+    "follow": lambda game: Scene(game, seed=3).until_play(2, 2),
+    "scored": lambda game: Scene(game, seed=5).until(lambda s: bool(s.table.state.sheets)),
+}
+
+
+def drawn(screen: Screen, width: int = 80, height: int = 24) -> str:
+    return "\n".join(render(screen, width, height).text())
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("game", ["belota", "belka"])
+def test_every_row_is_as_wide_as_the_screen(game: str, stage: str, size: tuple[int, int]) -> None:
+    screen = STAGES[stage](game).screen
+    for overlay in ("", "help", "score", "checks", "last", "log", "leave", "rules", "vote"):
+        screen.overlay = overlay
+        canvas = render(screen, *size)
+        widths = {sum(width_of(p.text) for p in row) for row in canvas.lines()}
+        assert widths == {size[0]}
+        assert len(canvas.lines()) == size[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_players_trump_and_own_hand_are_seen_at_every_size(size: tuple[int, int]) -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    text = drawn(scene.screen, *size)
+    state = scene.table.state
+    assert state.trump is not None
+    for name in NAMES[1:]:
+        assert name in text
+    assert f"Trump {state.trump.symbol}" in text
+    assert "Your turn" in text
+    if size < (80, 24):
+        for card in scene.table.hands[0]:
+            assert str(card) in text
+
+
+def test_the_hand_in_boxes_shows_ranks_and_suits_in_the_order_held() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    rows = drawn(scene.screen).splitlines()
+    ranks = re.findall(r"[│┃] ?(10|[7-9JQKA]) ?[│┃]", rows[17][:53])
+    suits = re.findall(r"[│┃] ([♣♦♥♠]) [│┃]", rows[18][:53])
+    shown = [Card.parse(rank + suit) for rank, suit in zip(ranks, suits, strict=True)]
+    assert shown == scene.screen.hand()
+    assert set(shown) == set(scene.table.hands[0])
+
+
+def test_cards_that_may_not_be_played_have_no_number() -> None:
+    scene = Scene(seed=3).until_play(3, 2)
+    hand, legal = scene.screen.hand(), scene.screen.legal()
+    assert 0 < len(legal) < len(hand)
+    row = drawn(scene.screen).splitlines()[20][:53]
+    marks = row.split()
+    assert marks == [str(i + 1) if c in legal else "·" for i, c in enumerate(hand)]
+
+
+def test_partners_sit_opposite_and_play_goes_the_tables_way() -> None:
+    for direction, left in (("cw", "Bogdan"), ("ccw", "Erzhan")):
+        scene = Scene(seed=3, direction=direction).until_play()
+        rows = drawn(scene.screen).splitlines()
+        assert "Dana" in rows[2]
+        assert rows[8].strip(" ▸").startswith(left)
+
+
+def test_a_finished_trick_lies_until_it_is_swept() -> None:
+    scene = Scene(seed=3).until(lambda s: len(s.table.state.tricks) == 1)
+    trick = scene.table.state.tricks[0]
+    assert trick.winner is not None
+    for held, seen in ((True, True), (False, False)):
+        scene.screen.held = held
+        rows = "\n".join(row[:53] for row in drawn(scene.screen).splitlines()[4:14])
+        assert all(str(card) in rows for card in trick.cards) is seen
+        assert (f"{NAMES[trick.winner]} takes" in rows) is seen
+
+
+def test_without_suit_signs_the_screen_is_ascii() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    scene.screen.ascii_only = True
+    scene.screen.table.game = scene.game
+    text = drawn(scene.screen).replace("Belotă", "")
+    log = [line for line in text.splitlines() if not line.isascii()]
+    assert all("♣" not in line[:53] for line in log)
+    assert "+---+" in text
+
+
+def test_the_selected_card_is_raised_and_in_brackets() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    scene.screen.cursor = 1
+    rows = drawn(scene.screen).splitlines()
+    assert "[2]" in rows[20]
+    assert rows[15].strip(" │")[:1] in "╭┏"
+
+
+def test_names_of_any_width_do_not_shift_anything() -> None:
+    names = ("王小明王小明王小明王小明", "Ș" * 32, "x", "Ержан")
+    scene = Scene(seed=3).until_play(2, 2)
+    scene.tell(hap.Seated(scene.game, names, 0))
+    for size in SIZES:
+        rows = render(scene.screen, *size).lines()
+        assert {sum(width_of(p.text) for p in row) for row in rows} == {size[0]}
+
+
+@pytest.mark.parametrize("size", [(39, 24), (80, 11), (5, 2), (1, 1)])
+def test_a_window_that_is_too_small_says_so(size: tuple[int, int]) -> None:
+    canvas = render(Scene(seed=3).until_play().screen, *size)
+    assert "The" in "".join(canvas.text()) or size[0] < 3
+
+
+def test_belkas_eyes_are_the_pips_of_two_sixes() -> None:
+    scene = Scene("belka", seed=5).until(lambda s: bool(s.table.state.sheets))
+    scores = scene.table.state.scores
+    text = drawn(scene.screen)
+    assert sum(scores) > 0
+    for side in (0, 1):
+        pips = "●" * scores[side] + "○" * (12 - scores[side])
+        assert f"{pips[:6]} {pips[6:]}" in text
+
+
+def test_what_was_verified_is_counted_on_the_screen() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    played = 8 + len(scene.table.state.trick.cards)
+    assert f"deck by all four ✓ · {played} plays proved ✓" in drawn(scene.screen)
+    scene.screen.overlay = "checks"
+    text = drawn(scene.screen)
+    assert f"{3 * played} proofs" in text
+    assert re.search(r"shuffle +Ana, Bogdan, Dana, Erzhan", text)
+
+
+def test_a_seat_that_is_gone_and_one_that_the_bot_plays_are_marked() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.Linked(1, False, "the other side cut the connection"))
+    assert "not connected" in drawn(scene.screen)
+    scene.tell(hap.LossAsked(1))
+    scene.screen.overlay = "vote"
+    text = drawn(scene.screen)
+    assert "Bogdan does not answer" in text
+    assert "cut the connection" in text
+    scene.happened(events.SeatLost(1, False))
+    scene.screen.overlay = ""
+    assert "lost: bot plays" in drawn(scene.screen)
+    scene.happened(events.SeatBack(1))
+    assert "lost: bot plays" not in drawn(scene.screen)
+
+
+def test_the_lobby_warns_of_a_known_name_with_another_key() -> None:
+    people = (
+        hap.Person("Ana", "1111 2222 3333 4444", True, "same", True),
+        hap.Person("Bogdan", "5555 6666 7777 8888", False, "changed"),
+    )
+    changed = (("target", "500", "1000"),)
+    screen = Screen(place="lobby")
+    screen.table.gathering = hap.Gathering(
+        "Kitchen", "belota", "Belotă", people, changed, "drawn", 90, True
+    )
+    for size in SIZES:
+        text = drawn(screen, *size)
+        assert "WARNING: Bogdan comes with" in text
+        assert "5555 6666" in text
+    text = drawn(screen)
+    assert "target = 500  (usually 1000)" in text
+    assert "90 s for a bid" in text
+
+
+def test_the_start_screen_lists_tables_and_marks_players() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    screen.seen = [
+        Seen("1", "Kitchen", "belota", "Bogdan", "", 2, "open", True, "same"),
+        Seen("2", "Porch", "belka", "Dana", "", 0, "playing", False, "changed"),
+    ]
+    text = drawn(screen)
+    assert re.search(r"Kitchen +Belotă +2 free seats +Bogdan ✓ · usual rules", text)
+    assert re.search(r"Porch +Belka +playing +Dana ! · own rules +OTHER KEY!", text)
+
+
+def test_cards_that_do_not_fit_overlap() -> None:
+    hand = [Card(i) for i in (0, 1, 8, 9, 16, 17, 24, 25)]
+    columns = place_hand(hand, None, None, 30, 5)
+    assert columns == sorted(columns)
+    assert columns[-1] + 5 <= 30
+    assert place_hand([], None, None, 30, 5) == []
+
+
+def test_the_canvas_cuts_what_lies_outside_and_counts_wide_characters() -> None:
+    canvas = Canvas(6, 2)
+    canvas.put(-2, 0, "abcdefghi")
+    canvas.put(4, 1, "王王")
+    canvas.put(0, 5, "below")
+    assert canvas.text() == ["cdefgh", "    王"]
+    assert fit("Erzhan", 4) == "Erz…"
+    assert pad("王", 3) == "王 "
+    assert wrap("a bb ccccccc", 3) == ["a", "bb", "ccc", "ccc", "c"]
+    assert wrap("王王王", 1) == ["王", "王", "王"]
