@@ -211,6 +211,7 @@ def test_a_key_is_not_rebuilt_from_wrong_or_missing_parts_and_they_are_named() -
         ({k: OPENED[k] for k in (0, 2)}, (3,)),
         ({}, OTHERS),
         ({**OPENED, 1: 1}, ()),
+        ({**OPENED, 1: ORDER}, ()),
     ]
     for scalars, seats in cases:
         with pytest.raises(PartsError) as caught:
