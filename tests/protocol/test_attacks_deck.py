@@ -418,7 +418,7 @@ def test_attack_shuffle_told_differently_collects_no_share() -> None:
         for entropy in (ENTROPY, ENTROPY[::-1])
     ]
     den.push(den.split(*wires))
-    blamed(den, FaultKind.EQUIVOCATION, later=1)
+    blamed(den, FaultKind.EQUIVOCATION, later=2)
     assert "shares" not in honest_kinds(den)
 
 

@@ -7,7 +7,7 @@ slot is a ciphertext that only its owner's deal key opens; once the owner opens 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2pcards.cards import DECK, Card
 from p2pcards.crypto.deck import Deck, Masked, card_points, open_masked, reduce_masked
@@ -56,6 +56,20 @@ class Deal:
     masked: dict[int, Masked] = field(default_factory=dict)
     face_up: dict[int, Card] = field(default_factory=dict)
     gone: set[int] = field(default_factory=set)
+
+    def copy(self) -> Deal:
+        """The deal as it stands, to come back to; what it holds is never changed in place."""
+        return replace(
+            self,
+            secrets=dict(self.secrets),
+            commitments=dict(self.commitments),
+            keys=dict(self.keys),
+            parts=dict(self.parts),
+            owner=dict(self.owner),
+            masked=dict(self.masked),
+            face_up=dict(self.face_up),
+            gone=set(self.gone),
+        )
 
     def joint_point(self) -> Point:
         """The joint key; asking before the keys are in is our own bug."""

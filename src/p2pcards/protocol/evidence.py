@@ -19,8 +19,9 @@ from msgspec import Meta
 from p2pcards.protocol.envelope import Envelope, unseal
 from p2pcards.protocol.faults import NOT_PROVABLE, Fault, FaultKind
 from p2pcards.protocol.messages import Body, SeatNumber, WireError, decode, encode
-from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt, slots_of
+from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt
 from p2pcards.protocol.record import RecordError, framed, split, verify_record
+from p2pcards.protocol.step import slots_of
 
 MAGIC = b"p2pcards evidence 1\n"
 

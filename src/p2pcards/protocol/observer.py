@@ -7,8 +7,6 @@ over the same bytes. It reads no clock, no socket and no random source.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pcards.protocol.envelope import (
@@ -24,13 +22,20 @@ from p2pcards.protocol.events import Arrived, Diverged, Event, VoteCast
 from p2pcards.protocol.faults import BadEnvelopeError, Fault, FaultKind
 from p2pcards.protocol.flow import next_stage
 from p2pcards.protocol.limits import AHEAD_MAX, HELD_MAX
-from p2pcards.protocol.messages import Object, Roster, Vote, WireError, decode
+from p2pcards.protocol.messages import Body, Object, Roster, Vote, WireError, decode
 from p2pcards.protocol.opening import RosterStage
-from p2pcards.protocol.recovery import carry_out, check_vote, missing_key, restart
+from p2pcards.protocol.recovery import carry_out, missing_key, restart
 from p2pcards.protocol.stage import Done, Next, Stage, refuse
+from p2pcards.protocol.step import (
+    ABOUT_SEATS,
+    Step,
+    begin,
+    check_objection,
+    check_turn,
+    check_vote,
+    slots_of,
+)
 from p2pcards.protocol.table import open_table
-
-_ABOUT_SEATS: dict[str, type[Vote] | type[Object]] = {"vote": Vote, "object": Object}
 
 DRAWN_AT = 3
 """The first step in which senders are seats; before, they are places in the roster."""
@@ -46,23 +51,6 @@ class Receipt(Enum):
     FAULT = "fault"
 
 
-@dataclass(slots=True)
-class Step:
-    """The step in progress: verified values and envelopes of the seats that have answered."""
-
-    number: int
-    prev: bytes
-    values: dict[int, object] = field(default_factory=dict)
-    wires: dict[int, bytes] = field(default_factory=dict)
-    ballots: dict[int, dict[int, bytes]] = field(default_factory=dict)
-    objections: dict[tuple[int, int], bytes] = field(default_factory=dict)
-    votes: list[bytes] = field(default_factory=list)
-
-    def voted(self, voter: int) -> bool:
-        """Whether this seat has voted in this step; it has one vote."""
-        return any(voter in ballot for ballot in self.ballots.values())
-
-
 class Observer:
     """Follows one session from its roster on, trusting nobody.
 
@@ -74,15 +62,13 @@ class Observer:
         """Raises RosterError for a roster that no honest peer signs."""
         self.table = open_table(roster)
         self.stage: Next = RosterStage()
-        self.step = Step(0, first_hash(self.table.session))
+        self.step = begin(0, first_hash(self.table.session), self.stage, self.table)
         self.fault: Fault | None = None
         self.refusal = ""
         self.locked: set[int] = set()
-        self._past: list[dict[str, bytes]] = []
-        self._prevs: list[bytes] = []
-        self._order: list[bytes] = []
+        self._past: list[Step] = []
+        self._carried: list[bytes] = []
         self._held: dict[tuple[int, int, str], bytes] = {}
-        self._noted: set[tuple[int, int]] = set()
         self._events: list[Event] = []
 
     @classmethod
@@ -128,36 +114,34 @@ class Observer:
         return events
 
     def record(self) -> list[bytes]:
-        """Every accepted envelope, step by step, in an order in which they can be verified."""
-        return [*self._order, *self._open_wires()]
+        """Every envelope of the transcript, in an order in which they can be verified."""
+        return [wire for step in self._steps() for wire in step.hashed()]
 
     def since(self, step: int) -> list[bytes]:
         """The accepted envelopes of this step and all later ones, for a peer that lacks them."""
-        past = [wire for slots in self._past[step:] for wire in dict.fromkeys(slots.values())]
-        return [*past, *self._open_wires()]
+        return [wire for one in self._steps()[step:] for wire in one.all()]
 
     def missing(self, step: int, have: int) -> list[bytes]:
-        """What a peer lacks that is at ``step`` and has the seats of the bit mask ``have``."""
+        """What a peer lacks that is at ``step`` and has the seats of the bit mask ``have``.
+
+        The votes that lost a seat come first, for its player may not know yet.
+        """
         if step < self.step.number:
-            return self.since(step)
+            return [*self._carried, *self.since(step)]
         lacked = [w for seat, w in sorted(self.step.wires.items()) if not have >> seat & 1]
-        votes = dict.fromkeys(w for slot, w in self._slots().items() if "/" in slot)
-        return [*votes, *lacked]
+        return [*self._carried, *self.step.aside(), *lacked]
 
     def answered(self, seat: int, step: int) -> tuple[bytes, bytes] | None:
         """A seat's envelope of this or an earlier step, with the transcript hash before it."""
-        if step == self.step.number:
-            wire, prev = self.step.wires.get(seat), self.step.prev
-        elif 0 <= step < self.step.number:
-            wire, prev = self._past[step].get(str(seat)), self._prevs[step]
-        else:
+        if not 0 <= step <= self.step.number:
             return None
-        return None if wire is None else (wire, prev)
+        one = self._steps()[step]
+        wire = one.wires.get(seat)
+        return None if wire is None else (wire, one.prev)
 
     def said(self, seat: int, about: int, step: int) -> bool:
         """Whether this seat has voted or objected in that step about another."""
-        slots = self._slots() if step == self.step.number else self._past[step]
-        return f"{seat}/{about}" in slots
+        return f"{seat}/{about}" in self._steps()[step].slots()
 
     def can_vote(self, voter: int, seat: int) -> bool:
         """Whether this voter may ask now that the public bot take over a silent seat.
@@ -165,8 +149,7 @@ class Observer:
         Each has one vote a step: with two, delivery in two orders could lose two different seats.
         """
         return (
-            isinstance(self.stage, Stage)
-            and self.stage.votable
+            self.step.votable
             and not self.table.bots
             and voter != seat
             and seat in self.waiting()
@@ -187,7 +170,7 @@ class Observer:
     def blame_diverged(self, seat: int) -> None:
         """Blame a seat for a history it could not show; the live session's deadline decides."""
         text = "names another history than the others signed, and could not show it"
-        self._blame(seat, FaultKind.DIVERGED, text)
+        self._blame(seat, FaultKind.DIVERGED, self.step.number, text)
 
     # -- the one way in ------------------------------------------------------------------------
 
@@ -215,6 +198,9 @@ class Observer:
 
     # -- inside --------------------------------------------------------------------------------
 
+    def _steps(self) -> list[Step]:
+        return [*self._past, self.step]
+
     def _signer(self, envelope: Envelope) -> int | None:
         """The place in the roster of the player who signed this envelope and may send it."""
         payload, players = envelope.payload, self.table.roster.players
@@ -230,43 +216,26 @@ class Observer:
         self.refusal = text
         return Receipt.REFUSED
 
-    def _blame(self, seat: int, kind: FaultKind, text: str, *evidence: bytes) -> Receipt:
-        self.fault = Fault(seat, kind, self.step.number, text, evidence)
+    def _blame(self, seat: int, kind: FaultKind, step: int, text: str, *evidence: bytes) -> Receipt:
+        self.fault = Fault(seat, kind, step, text, evidence)
         self._events.append(self.fault)
         self._held.clear()
         return Receipt.FAULT
 
+    def _blame_for(self, envelope: Envelope, error: BadEnvelopeError) -> Receipt:
+        payload = envelope.payload
+        seat = self.seat_of(payload) if error.seat is None else error.seat
+        return self._blame(seat, error.kind, payload.step, error.text, envelope.wire)
+
     def _equivocation(self, envelope: Envelope, earlier: bytes) -> Receipt:
         if earlier == envelope.wire:
             return Receipt.DUPLICATE
-        text = f"signed two different envelopes for step {envelope.payload.step}"
-        seat = self.seat_of(envelope.payload)
-        return self._blame(seat, FaultKind.EQUIVOCATION, text, earlier, envelope.wire)
+        step, seat = envelope.payload.step, self.seat_of(envelope.payload)
+        text = f"signed two different envelopes for step {step}"
+        kind = FaultKind.EQUIVOCATION
+        return self._blame(seat, kind, step, text, earlier, envelope.wire)
 
-    def _late(self, envelope: Envelope) -> Receipt:
-        earlier = _find(self._past[envelope.payload.step], envelope)
-        if earlier is None:
-            self._note_late_vote(envelope)
-            return self._refuse("it came after its step was complete")
-        return self._equivocation(envelope, earlier)
-
-    def _note_late_vote(self, envelope: Envelope) -> None:
-        """Report a vote about a seat that had answered, so that whoever can, objects.
-
-        Once for each seat and step, and only for steps in which an honest seat can still be:
-        nobody must be made to say much by sending little.
-        """
-        payload = envelope.payload
-        if payload.kind != "vote" or payload.prev != self._prevs[payload.step]:
-            return
-        key = (payload.step, payload.sender)
-        if key in self._noted or not DRAWN_AT <= payload.step >= self.step.number - AHEAD_MAX:
-            return
-        with suppress(WireError):
-            seat = decode(Vote, payload.body).seat
-            if str(seat) in self._past[payload.step]:
-                self._noted.add(key)
-                self._events.append(VoteCast(payload.sender, seat, payload.step))
+    # -- early and late ------------------------------------------------------------------------
 
     def _early(self, envelope: Envelope, signer: int) -> Receipt:
         payload = envelope.payload
@@ -289,22 +258,83 @@ class Observer:
             if not ready:
                 return
             envelope = unseal(self._held.pop(min(ready)))
-            if self._signer(envelope) is not None and envelope.payload.step == self.step.number:
+            if self._signer(envelope) is None:
+                continue
+            if envelope.payload.step == self.step.number:
                 self._present(envelope)
+            else:
+                self._late(envelope)
+
+    def _late(self, envelope: Envelope) -> Receipt:
+        """Judge an envelope of a complete step as it would have been judged in time."""
+        payload = envelope.payload
+        step = self._past[payload.step]
+        earlier = step.find(envelope)
+        if earlier is not None:
+            return self._equivocation(envelope, earlier)
+        if payload.prev != step.prev or payload.sender in step.bots:
+            return self._refuse("it came after its step was complete")
+        try:
+            check_turn(step, payload)
+            if payload.kind in ABOUT_SEATS:
+                return self._late_about(step, envelope, _body(envelope))
+        except BadEnvelopeError as exc:
+            return self._blame_for(envelope, exc)
+        return self._refuse("it came after its step was complete")
+
+    def _late_about(self, step: Step, envelope: Envelope, body: Body) -> Receipt:
+        """Keep a late vote or objection; an honest seat can be at most so far behind."""
+        sender = envelope.payload.sender
+        far = step.number < self.step.number - AHEAD_MAX
+        if isinstance(body, Vote):
+            check_vote(step, sender, body)
+            if far:
+                return self._refuse("it came long after its step was complete")
+            step.ballots.setdefault(body.seat, {})[sender] = envelope.wire
+            self._events.append(VoteCast(sender, body.seat, step.number))
+            self._yield_to(step, body.seat)
+        elif isinstance(body, Object):
+            held = self._objected(step, envelope.payload, body)
+            if far:
+                return self._refuse("it came long after its step was complete")
+            step.objections[sender, body.seat] = envelope.wire
+            self._late(held)
+        return Receipt.ACCEPTED
+
+    def _yield_to(self, step: Step, seat: int) -> None:
+        """Go back to a step in which all others have voted a seat out that answered it here.
+
+        That is for the lost seat itself, and whoever heard it alone: the others have never taken
+        its answer and go on without it. What they signed since then would contradict that.
+        """
+        ballot, start = step.ballots[seat], step.start
+        since = [one.wires for one in self._steps()[step.number + 1 :]]
+        if len(ballot) < 3 or start is None or any(set(wires) - {seat} for wires in since):
+            return
+        self.table, self.stage = start
+        self.step = begin(step.number, step.prev, self.stage, self.table)
+        del self._past[step.number :]
+        self.locked.clear()
+        again = [wire for sender, wire in sorted(step.wires.items()) if sender != seat]
+        for wire in [*step.aside(), *again]:
+            self.receive(wire)
+
+    # -- the step in progress ------------------------------------------------------------------
 
     def _present(self, envelope: Envelope) -> Receipt:
         payload, sender = envelope.payload, envelope.payload.sender
         if isinstance(self.stage, Done):
             return self._refuse("the session is complete")
-        known = _find(self._slots(), envelope)
+        known = self.step.find(envelope)
         if known is not None:
             return self._equivocation(envelope, known)
+        ordinary = payload.kind not in ABOUT_SEATS
+        if sender in (self.table.bots if ordinary else self.step.bots):
+            return self._refuse(f"seat {sender} is played by the public bot")
         if payload.prev != self.step.prev:
             self._events.append(Diverged(sender, payload.step))
             return self._refuse(f"seat {sender} has another history before step {payload.step}")
-        if sender in self.table.bots:
-            return self._refuse(f"seat {sender} is played by the public bot")
-        if sender in self.locked and payload.kind not in ("vote", "object"):
+        if sender in self.locked and ordinary:
             return Receipt.HELD
         try:
             return self._take(self.stage, envelope)
@@ -312,26 +342,21 @@ class Observer:
             # A fault that shows only once all are in must not leave its envelope in the record.
             self.step.values.pop(sender, None)
             self.step.wires.pop(sender, None)
-            seat = sender if exc.seat is None else exc.seat
-            return self._blame(seat, exc.kind, exc.text, envelope.wire)
+            return self._blame_for(envelope, exc)
 
     def _take(self, stage: Stage, envelope: Envelope) -> Receipt:
         payload, sender = envelope.payload, envelope.payload.sender
-        try:
-            body = body_of(payload)
-        except WireError as exc:
-            raise refuse(FaultKind.MALFORMED, str(exc)) from None
-        ctx = self.table.context(payload.step, sender, payload.prev)
+        check_turn(self.step, payload)
+        body = _body(envelope)
         if isinstance(body, Vote):
-            check_vote(self.table, stage, ctx, body)
+            check_vote(self.step, sender, body)
             return self._vote(body, envelope)
         if isinstance(body, Object):
             return self._object(body, envelope)
-        if sender not in stage.senders(self.table):
-            raise refuse(FaultKind.OUT_OF_TURN, f"sent {payload.kind!r} out of turn")
         if payload.kind != stage.kind:
             text = f"sent {payload.kind!r} where {stage.kind!r} is due"
             raise refuse(FaultKind.WRONG_KIND, text)
+        ctx = self.table.context(payload.step, sender, payload.prev)
         self.step.values[sender] = stage.check(self.table, ctx, body)
         self.step.wires[sender] = envelope.wire
         self._events.append(Arrived(payload.step, sender, payload.kind, self.waiting()))
@@ -342,7 +367,7 @@ class Observer:
         needed = stage.senders(self.table)
         if not needed <= frozenset(self.step.values):
             return
-        after = next_hash(self.step.prev, self._open_wires())
+        after = next_hash(self.step.prev, self.step.hashed())
         values = {seat: self.step.values[seat] for seat in sorted(needed)}
         recover = missing_key(self.table, stage, values)
         if recover is not None:
@@ -353,24 +378,15 @@ class Observer:
             self._turn_over(*next_stage(self.table, after), after)
 
     def _turn_over(self, following: Next, events: Iterable[Event], after: bytes) -> None:
-        self._past.append(self._slots())
-        self._prevs.append(self.step.prev)
-        self._order += self._open_wires()
-        self.step = Step(self.step.number + 1, after)
+        self._past.append(self.step)
+        for old in self._past[-AHEAD_MAX - 1 : -AHEAD_MAX]:
+            old.start = None
         self.stage = following
+        self.step = begin(self.step.number + 1, after, following, self.table)
+        if not self.table.bots:
+            self._carried = []
         self.locked.clear()
         self._events += events
-
-    def _open_wires(self) -> list[bytes]:
-        return [*self.step.votes, *(wire for _, wire in sorted(self.step.wires.items()))]
-
-    def _slots(self) -> dict[str, bytes]:
-        about = [w for ballot in self.step.ballots.values() for _, w in sorted(ballot.items())]
-        about += self.step.objections.values()
-        slots = {str(seat): wire for seat, wire in sorted(self.step.wires.items())}
-        for wire in about:
-            slots |= dict.fromkeys(slots_of(unseal(wire)), wire)
-        return slots
 
     def _vote(self, vote: Vote, envelope: Envelope) -> Receipt:
         voter = envelope.payload.sender
@@ -387,7 +403,7 @@ class Observer:
         after = next_hash(self.step.prev, votes)
         again, events = carry_out(self.table, seat, after)
         self._events += events
-        self.step.votes = votes
+        self._carried = self.step.votes = votes
         self.step.values.pop(seat, None)
         self.step.wires.pop(seat, None)
         if again:
@@ -397,43 +413,24 @@ class Observer:
         else:
             self._complete_if_all(self.stage)
 
+    def _objected(self, step: Step, payload: Payload, body: Object) -> Envelope:
+        """The envelope that an objection shows, signed by its seat; raises BadEnvelopeError."""
+        held = check_objection(step, payload, body)
+        if self._signer(held) is None:
+            raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that is not that seat's")
+        return held
+
     def _object(self, body: Object, envelope: Envelope) -> Receipt:
-        if body.seat == envelope.payload.sender:
-            raise refuse(FaultKind.BAD_VOTE, "objected about itself")
-        try:
-            held = unseal(body.envelope)
-        except WireError as exc:
-            raise refuse(FaultKind.BAD_VOTE, f"objected with no envelope: {exc}") from None
-        payload = held.payload
-        fits = (payload.session, payload.step, payload.sender, payload.prev) == (
-            self.session,
-            self.step.number,
-            body.seat,
-            self.step.prev,
-        )
-        if not fits or payload.kind in ("vote", "object") or self._signer(held) is None:
-            raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that does not fit")
+        held = self._objected(self.step, envelope.payload, body)
         self.step.objections[envelope.payload.sender, body.seat] = envelope.wire
         self.locked.discard(body.seat)
         self._present(held)
         return Receipt.ACCEPTED
 
 
-def slots_of(envelope: Envelope) -> tuple[str, ...]:
-    """The places an envelope fills in its step; an honest seat never fills one twice.
-
-    An ordinary envelope fills its sender's place. A vote and an objection about the same seat
-    share one, and a vote fills one more, since each has one vote a step.
-    """
-    payload = envelope.payload
-    kind = _ABOUT_SEATS.get(payload.kind)
-    if kind is not None:
-        with suppress(WireError):
-            place = f"{payload.sender}/{decode(kind, payload.body).seat}"
-            return (place, f"{payload.sender}/vote") if kind is Vote else (place,)
-    return (str(payload.sender),)
-
-
-def _find(slots: dict[str, bytes], envelope: Envelope) -> bytes | None:
-    """The envelope that already fills one of this one's places, if any does."""
-    return next((slots[slot] for slot in slots_of(envelope) if slot in slots), None)
+def _body(envelope: Envelope) -> Body:
+    """The decoded body; raises BadEnvelopeError, for who signed it could have known."""
+    try:
+        return body_of(envelope.payload)
+    except WireError as exc:
+        raise refuse(FaultKind.MALFORMED, str(exc)) from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TypeAlias
 
 from p2pcards.protocol.envelope import unseal
@@ -168,7 +169,19 @@ def verify_record(wires: list[bytes], truncated: bool = False, told: Told | None
             if told is not None:
                 told(observer, event)
     due = 0 if observer is None else _due(observer)
+    misplaced = _misplaced(observer, wires)
+    if misplaced is not None:
+        text = "the envelope is not in its place in the transcript"
+        problem = Problem(misplaced, _sender(wires[misplaced]), None, text)
+        return Verdict(observer, misplaced, problem, truncated, due, tuple(absences))
     return Verdict(observer, len(wires), None, truncated, due, tuple(absences))
+
+
+def _misplaced(observer: Observer | None, wires: list[bytes]) -> int | None:
+    """The first envelope that is no part of the transcript, or not in its order."""
+    order = observer.record() if observer else []
+    pairs = enumerate(zip_longest(wires, order))
+    return next((i for i, (wire, placed) in pairs if wire != placed), None)
 
 
 def _due(observer: Observer) -> int | None:

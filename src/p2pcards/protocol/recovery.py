@@ -20,7 +20,7 @@ from p2pcards.protocol.events import Event, SeatLost
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.flow import begin_deal, next_stage
 from p2pcards.protocol.making import KeyCommitStage
-from p2pcards.protocol.messages import Part, Vote
+from p2pcards.protocol.messages import Part
 from p2pcards.protocol.stage import Outcome, Stage, refuse
 from p2pcards.protocol.table import Table
 
@@ -64,16 +64,6 @@ class RecoverStage(Stage):
 def deck_in_use(table: Table) -> bool:
     """Whether cards of the present deck may have been dealt, so that its keys are needed."""
     return table.deal is not None and table.the_state().phase.value != "deck"
-
-
-def check_vote(table: Table, stage: Stage, ctx: Context, vote: Vote) -> None:
-    """Raise BadEnvelopeError unless this seat may vote so now."""
-    if not stage.votable or table.bots:
-        raise refuse(FaultKind.BAD_VOTE, "voted where no vote is possible")
-    if vote.seat == ctx.seat:
-        raise refuse(FaultKind.BAD_VOTE, "voted about itself")
-    if vote.seat not in stage.senders(table):
-        raise refuse(FaultKind.BAD_VOTE, f"voted about seat {vote.seat}, which owes nothing")
 
 
 def carry_out(table: Table, seat: int, after: bytes) -> tuple[bool, list[Event]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pcards.crypto.keys import DealSecret
@@ -67,6 +67,10 @@ class Table:
         """The context that binds a proof to this session, deal, step, seat and history."""
         number = self.deal.number if self.deal else 0
         return Context(self.session, number, step, seat, prev)
+
+    def copy(self) -> Table:
+        """The table as it stands, to come back to."""
+        return replace(self, deal=self.deal and self.deal.copy())
 
     def begin_deal(self, bot_secret: Callable[[int], DealSecret]) -> Deal:
         """Start a new deal; lost seats get the public secret that ``bot_secret`` derives."""

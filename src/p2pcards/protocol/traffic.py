@@ -16,6 +16,8 @@ from p2pcards.protocol.messages import Identity, WireError
 
 ROSTER_MAX = 4096
 CHAT_MAX = 200
+WATCHING_MAX = 3
+"""Spectators at one peer."""
 SEATS_MASK: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Text: TypeAlias = Annotated[str, Meta(max_length=CHAT_MAX)]
 
@@ -86,7 +88,16 @@ class Leaving(_Message, frozen=True, tag="leaving"):
     reason: Text
 
 
-Traffic: TypeAlias = LobbyState | Ready | Proposal | Env | Status | Chat | Leaving
+class Watching(_Message, frozen=True, tag="watching"):
+    """From a player to the players: the names of those who watch through it now."""
+
+    names: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=NAME_MAX)], ...],
+        Meta(max_length=WATCHING_MAX),
+    ]
+
+
+Traffic: TypeAlias = LobbyState | Ready | Proposal | Env | Status | Chat | Leaving | Watching
 _DECODER: msgspec.msgpack.Decoder[Traffic] = msgspec.msgpack.Decoder(Traffic)
 _ENCODER = msgspec.msgpack.Encoder()
 

@@ -1,0 +1,133 @@
+"""One step of a session: what it needs, and every envelope of it that was accepted.
+
+Steps that are complete are kept, so that what comes late is judged as it would have been in
+time: which peers were already further must not decide whether a fault is one.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from p2pcards.protocol.envelope import Envelope, Payload, unseal
+from p2pcards.protocol.faults import FaultKind
+from p2pcards.protocol.messages import Object, Vote, WireError, decode
+from p2pcards.protocol.stage import Done, Next, refuse
+from p2pcards.protocol.table import Table
+
+ABOUT_SEATS: dict[str, type[Vote] | type[Object]] = {"vote": Vote, "object": Object}
+"""The kinds of envelope that are about another seat."""
+
+
+@dataclass(slots=True)
+class Step:
+    """A step: ``due`` are the seats it began by waiting for, ``bots`` those the bot plays.
+
+    ``start`` is the table and the stage as the step began, kept for some steps only.
+    ``values`` and ``wires`` are what the seats answered, verified and as received; ``votes``
+    the three that carried in this step, in order of voter.
+    """
+
+    number: int
+    prev: bytes
+    due: frozenset[int] = frozenset()
+    bots: frozenset[int] = frozenset()
+    votable: bool = False
+    start: tuple[Table, Next] | None = None
+    values: dict[int, object] = field(default_factory=dict)
+    wires: dict[int, bytes] = field(default_factory=dict)
+    ballots: dict[int, dict[int, bytes]] = field(default_factory=dict)
+    objections: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    votes: list[bytes] = field(default_factory=list)
+
+    def voted(self, voter: int) -> bool:
+        """Whether this seat has voted in this step; it has one vote."""
+        return any(voter in ballot for ballot in self.ballots.values())
+
+    def hashed(self) -> list[bytes]:
+        """The envelopes that the transcript hashes, in that order."""
+        return [*self.votes, *(wire for _, wire in sorted(self.wires.items()))]
+
+    def aside(self) -> list[bytes]:
+        """The votes and objections, which may or may not have led to anything."""
+        votes = [w for ballot in self.ballots.values() for _, w in sorted(ballot.items())]
+        return votes + list(self.objections.values())
+
+    def all(self) -> list[bytes]:
+        """Every envelope of the step, each once."""
+        return list(dict.fromkeys([*self.aside(), *self.hashed()]))
+
+    def slots(self) -> dict[str, bytes]:
+        """The places that are filled, each with its envelope."""
+        slots = {str(seat): wire for seat, wire in sorted(self.wires.items())}
+        for wire in self.aside():
+            slots |= dict.fromkeys(slots_of(unseal(wire)), wire)
+        return slots
+
+    def find(self, envelope: Envelope) -> bytes | None:
+        """The envelope that already fills one of this one's places, if any does."""
+        slots = self.slots()
+        return next((slots[slot] for slot in slots_of(envelope) if slot in slots), None)
+
+
+def begin(number: int, prev: bytes, stage: Next, table: Table) -> Step:
+    """The step of a stage that is about to begin."""
+    if isinstance(stage, Done):
+        return Step(number, prev, bots=table.bots)
+    # One seat can be lost at a time, and none before the draw.
+    votable = stage.votable and not table.bots
+    start = (table.copy(), stage) if votable else None
+    return Step(number, prev, stage.senders(table), table.bots, votable, start)
+
+
+def slots_of(envelope: Envelope) -> tuple[str, ...]:
+    """The places an envelope fills in its step; an honest seat never fills one twice.
+
+    An ordinary envelope fills its sender's place. A vote and an objection about the same seat
+    share one, and a vote fills one more, since each has one vote a step.
+    """
+    payload = envelope.payload
+    kind = ABOUT_SEATS.get(payload.kind)
+    if kind is not None:
+        with suppress(WireError):
+            place = f"{payload.sender}/{decode(kind, payload.body).seat}"
+            return (place, f"{payload.sender}/vote") if kind is Vote else (place,)
+    return (str(payload.sender),)
+
+
+def check_turn(step: Step, payload: Payload) -> None:
+    """Raise BadEnvelopeError unless the sender owes an answer in this step."""
+    if payload.kind not in ABOUT_SEATS and payload.sender not in step.due:
+        raise refuse(FaultKind.OUT_OF_TURN, f"sent {payload.kind!r} out of turn")
+
+
+def check_vote(step: Step, voter: int, vote: Vote) -> None:
+    """Raise BadEnvelopeError unless this seat may vote so in this step."""
+    if not step.votable:
+        raise refuse(FaultKind.BAD_VOTE, "voted where no vote is possible")
+    if vote.seat == voter:
+        raise refuse(FaultKind.BAD_VOTE, "voted about itself")
+    if vote.seat not in step.due:
+        raise refuse(FaultKind.BAD_VOTE, f"voted about seat {vote.seat}, which owes nothing")
+
+
+def check_objection(step: Step, payload: Payload, body: Object) -> Envelope:
+    """The envelope that an objection shows; raises BadEnvelopeError unless it is one of that
+    seat's for this step and history. Its signature is not looked at.
+    """
+    if body.seat == payload.sender:
+        raise refuse(FaultKind.BAD_VOTE, "objected about itself")
+    try:
+        held = unseal(body.envelope)
+    except WireError as exc:
+        raise refuse(FaultKind.BAD_VOTE, f"objected with no envelope: {exc}") from None
+    shown = held.payload
+    fits = (shown.session, shown.step, shown.sender, shown.prev) == (
+        payload.session,
+        step.number,
+        body.seat,
+        step.prev,
+    )
+    if not fits or shown.kind in ABOUT_SEATS:
+        raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that does not fit")
+    return held
