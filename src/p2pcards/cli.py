@@ -34,6 +34,7 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--think", type=int, default=120, metavar="S", help="seconds for a bid or a card"
     )
+    group.add_argument("--no-watch", action="store_true", help="let no spectators in here")
     add_net_options(parser)
 
 
@@ -122,6 +123,22 @@ def _replay(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_face_options(parser)
 
 
+def _watch(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = sub.add_parser("watch", help="watch a table, and verify all that is public there")
+    parser.add_argument("--table", metavar="NAME", help="the table's name (default: any)")
+    parser.add_argument("--name", metavar="NICK", help="the name that the players are shown")
+    parser.add_argument("--wait", type=float, default=60.0, metavar="S", help="to find the table")
+    parser.add_argument("--record", metavar="DIR", help="write the game's record there")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--interface", metavar="ADDR", help="look for tables at this address only")
+    parser.add_argument(
+        "--connect", metavar="HOST:PORT", action="append", default=[],
+        help="a player of the table, asked without discovery; repeatable",
+    )  # fmt: skip
+    parser.add_argument("--data-dir", metavar="DIR", help="where your settings are kept")
+    add_face_options(parser)
+
+
 def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = sub.add_parser("tables", help="list the tables on the LAN")
     parser.add_argument("--wait", type=float, default=2.0, metavar="S", help="how long to look")
@@ -162,8 +179,8 @@ def _bots(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 MODULES = {name: f"p2pcards.commands.{name}" for name in
-           ("play", "peer", "demo", "tables", "verify", "replay", "rules", "doctor", "bench",
-            "arena")}  # fmt: skip
+           ("play", "peer", "demo", "tables", "verify", "replay", "watch", "rules", "doctor",
+            "bench", "arena")}  # fmt: skip
 MODULES["id"] = "p2pcards.commands.ident"
 
 
@@ -176,11 +193,12 @@ def build_parser() -> argparse.ArgumentParser:
         epilog=EXIT_TEXT,
     )
     parser.add_argument("--version", action="version", version=f"p2pcards {__version__}")
-    sub = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    sub = parser.add_subparsers(dest="command", metavar="COMMAND")
     _play(sub)
     _demo(sub)
     _peer(sub)
     _replay(sub)
+    _watch(sub)
     _others(sub)
     _bots(sub)
     return parser
@@ -188,7 +206,13 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
-    args = build_parser().parse_args(argv)
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if args.command is None:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            parser.print_usage(sys.stderr)
+            return 2
+        args = parser.parse_args(["play"])
     module = importlib.import_module(MODULES[args.command])
     try:
         status = module.run(args)

@@ -1,9 +1,15 @@
-"""The bots there are, by level. A bot sees a view and the choices the rules leave it."""
+"""The bots there are, by level. A bot sees a view and the choices the rules leave it.
+
+A level is written as its name, or with settings: ``hard:samples=200,budget=0.5``.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Protocol
 
+from p2pcards.bots.hard import Hard, Settings
+from p2pcards.bots.normal import Normal
 from p2pcards.games.base import Action, Bid, Play, View
 from p2pcards.games.engine import Game
 
@@ -26,10 +32,72 @@ class Easy:
 
 def make_bot(level: str, seed: bytes) -> Bot:
     """A bot of this level, reproducible from its seed; raises ValueError for an unknown level."""
-    if level == "easy":
-        return Easy()
-    raise ValueError(f"unknown level {level!r}; the levels are {', '.join(LEVELS)}")
+    name, _, text = level.partition(":")
+    if name not in LEVELS:
+        raise ValueError(f"unknown level {level!r}; the levels are {', '.join(LEVELS)}")
+    if name == "hard":
+        return Hard(seed, _settings(text))
+    if text:
+        raise ValueError(f"level {name} has no settings")
+    return Easy() if name == "easy" else Normal()
 
 
-LEVELS: tuple[str, ...] = ("easy",)
+def check_level(level: str) -> str:
+    """The level as written, if there is such a bot; raises ValueError."""
+    make_bot(level, b"")
+    return level
+
+
+def suggest(
+    level: str, game: Game[Any], view: View, choices: tuple[Action, ...], seed: bytes
+) -> Action:
+    """What a bot of this level would do here: a hint for a person.
+
+    Raises:
+        ValueError: there is no such level.
+    """
+    return make_bot(level, seed).act(game, view, choices)
+
+
+def _settings(text: str) -> Settings:
+    settings: Settings = Settings()
+    for item in text.split(",") if text else []:
+        key, _, value = item.partition("=")
+        try:
+            settings = _with(settings, key, value)
+        except (TypeError, ValueError, KeyError):
+            known = ", ".join(f"{name} ({least:g} to {most:g})" for name, (least, most) in
+                              _BOUNDS.items())  # fmt: skip
+            raise ValueError(f"hard:{item}: write NAME=VALUE; the settings are {known}") from None
+    return settings
+
+
+def _with(settings: Settings, key: str, text: str) -> Settings:
+    values: dict[str, Any] = {key: _number(key, text)}
+    return replace(settings, **values)
+
+
+_BOUNDS = {
+    "samples": (1, 100_000),
+    "budget": (0.05, 60),
+    "noise": (0, 1),
+    "solve": (0, 6),
+    "solved": (1, 10_000),
+    "belief": (0.01, 1),
+    "lead": (0.5, 100),
+}
+_WHOLE = ("samples", "solve", "solved")
+
+
+def _number(key: str, text: str) -> float | int | None:
+    if key == "budget" and text == "none":
+        return None
+    least, most = _BOUNDS[key]
+    value = int(text) if key in _WHOLE else float(text)
+    if not least <= value <= most:
+        raise ValueError(text)
+    return value
+
+
+LEVELS: tuple[str, ...] = ("easy", "normal", "hard")
 """The levels, weakest first."""

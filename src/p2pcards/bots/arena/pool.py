@@ -1,0 +1,150 @@
+"""Playing many pairs of matches on a pool of processes or a cluster, and going on later.
+
+Pairs are numbered and depend on nothing but the seed and their number, and the figures take
+them in the order of their numbers: where, in what order and in how many runs they were played
+makes no difference to the result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from p2pcards.bots.arena.duel import Duel, PairOfMatches, play_pair
+
+FORMAT = "p2pcards arena 1"
+
+
+class ArenaError(Exception):
+    """The arena cannot run as asked; the text says why and what to do."""
+
+
+def run_pairs(
+    duel: Duel,
+    deals: int,
+    executor: Executor,
+    width: int,
+    store: Store,
+    progress: Callable[[list[PairOfMatches]], None],
+) -> list[PairOfMatches]:
+    """The first pairs of matches that together have so many pairs of deals.
+
+    Args:
+        width: how many pairs to keep under way.
+        store: what was played before; new results are added.
+        progress: told, after each result, all pairs before the first one missing.
+    """
+    done = store.pairs
+    running: dict[Future[PairOfMatches], int] = {}
+    while True:
+        ready = in_order(done)
+        progress(ready)
+        if sum(len(pair.deals()) for pair in ready) >= deals:
+            break
+        asked = {*done, *running.values()}
+        number = 0
+        while len(running) < width:
+            while number in asked:
+                number += 1
+            asked.add(number)
+            running[executor.submit(play_pair, duel, number)] = number
+        finished, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in finished:
+            del running[future]
+            store.add(future.result())
+    for future in running:
+        future.cancel()
+    return ready
+
+
+def in_order(done: dict[int, PairOfMatches]) -> list[PairOfMatches]:
+    """The pairs from number 0 up to the first one missing."""
+    out: list[PairOfMatches] = []
+    while len(out) in done:
+        out.append(done[len(out)])
+    return out
+
+
+class Store:
+    """Results by number, kept in a file with one JSON object a line if one is named."""
+
+    def __init__(self, duel: Duel, path: Path | None = None) -> None:
+        self.pairs: dict[int, PairOfMatches] = {}
+        self._head = {"format": FORMAT, **json.loads(json.dumps(asdict(duel)))}
+        self._path = path
+        if path is not None:
+            self._load(path)
+
+    def add(self, pair: PairOfMatches) -> None:
+        """Keep a result; it is on disk when this returns."""
+        self.pairs[pair.number] = pair
+        if self._path is not None:
+            self._append(self._path, pair.as_json())
+
+    def _load(self, path: Path) -> None:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            if not lines:
+                self._append(path, self._head)
+                return
+            head = json.loads(lines[0])
+        except (OSError, ValueError) as exc:
+            raise ArenaError(f"--resume {path}: {exc}") from None
+        if head != self._head:
+            text = "it belongs to another arena (bots, game, options or seed): name another file"
+            raise ArenaError(f"--resume {path}: {text}")
+        for line in lines[1:]:
+            try:
+                pair = PairOfMatches.from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError):
+                continue  # a line cut short when the run was ended; that pair is played again
+            self.pairs[pair.number] = pair
+
+    def _append(self, path: Path, values: dict[str, Any]) -> None:
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(values, separators=(",", ":")) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as exc:
+            raise ArenaError(f"--resume {path}: {exc}") from None
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Executor]:
+    """A pool of processes on this machine; leaving it cancels what has not begun."""
+    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    """The workers of a Dask cluster, and how many threads they have together.
+
+    Raises:
+        ArenaError: the extra is not installed, or nobody answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        text = "install the extra with: pip install 'p2pcards[dask]'"
+        raise ArenaError(f"--dask needs the package distributed; {text}") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as exc:
+        raise ArenaError(f"--dask {address}: no scheduler answers there ({exc})") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise ArenaError(f"--dask {address}: the cluster has no workers")
+        yield client.get_executor(pure=False), threads

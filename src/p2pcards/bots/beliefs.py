@@ -1,0 +1,142 @@
+"""Which deals to think of: those that fit what is known, by how likely the others made them."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Protocol
+
+from p2pcards.bots.bidding import chance, speakers
+from p2pcards.bots.fast import Position
+from p2pcards.bots.policy import pick
+from p2pcards.bots.sight import Sight
+from p2pcards.bots.worlds import Unseen
+from p2pcards.cards import Suit
+from p2pcards.games.base import View
+from p2pcards.games.belota_state import BelotaState
+
+BATCH = 12
+"""How many deals are chosen at a time."""
+
+SURPLUS = 4
+"""How many deals are drawn for each one that is looked at."""
+
+DOUBT = 0.15
+"""The chance that a bid means nothing: a strange bid never rules a deal out."""
+
+
+class Stop(Protocol):
+    """Says when to stop."""
+
+    def passed(self) -> bool:
+        """Whether it is time to answer."""
+
+
+class Beliefs:
+    """Draws deals for one decision.
+
+    A deal is drawn from all that fit, several for each one used, and then chosen in proportion
+    to the chance that the others would have bid and played as they did with those hands.
+    """
+
+    def __init__(self, sight: Sight, view: View, rng: random.Random, belief: float) -> None:
+        self._sight, self._view, self._rng, self._belief = sight, view, rng, belief
+        self._unseen = Unseen.of(sight.tables, view)
+        self._moves = _moves(sight, view)
+
+    def draw(self, most: int, until: Stop) -> Iterator[list[int]]:
+        """Up to ``most`` deals: the masks of all four hands as they are now."""
+        given = 0
+        while given < most:
+            size = min(BATCH, most - given)
+            yield from self._batch(size, until)
+            given += size
+
+    def _batch(self, size: int, until: Stop) -> list[list[int]]:
+        if self._unseen.deals <= 1:
+            return [self._one() for _ in range(size)]
+        deals: list[list[int]] = []
+        weights: list[float] = []
+        for _ in range(size * SURPLUS):
+            hands = self._one()
+            deals.append(hands)
+            weights.append(self._weight(hands))
+            if until.passed():
+                break
+        ends = list(accumulate(weights))
+        step = ends[-1] / size
+        first = self._rng.random() * step
+        return [deals[min(bisect(ends, first + i * step), len(deals) - 1)] for i in range(size)]
+
+    def _one(self) -> list[int]:
+        hands = self._unseen.draw(self._rng)
+        hands[self._view.seat] = self._sight.hand
+        return hands
+
+    def _weight(self, hands: list[int]) -> float:
+        """How likely the others are to have bid and played as they did with these hands."""
+        dealt = [h | gone for h, gone in zip(hands, self._sight.played, strict=True)]
+        return self._bids(dealt) * self._plays(dealt)
+
+    def _plays(self, dealt: list[int]) -> float:
+        if self._belief >= 1:
+            return 1.0
+        weight = 1.0
+        tables, me = self._sight.tables, self._view.seat
+        position = Position(tables, dealt, self._moves[0][0] if self._moves else 0)
+        left = dealt[0] | dealt[1] | dealt[2] | dealt[3]
+        for seat, slot in self._moves:
+            hand = position.hands[seat]
+            if seat != me:
+                legal = position.legal()
+                if legal & (legal - 1):
+                    usual = pick(position, hand, left & ~hand, self._sight.taker)
+                    if usual != slot and not _alike(tables.points, left, usual, slot):
+                        weight *= self._belief
+            left &= ~(1 << slot)
+            position.play(slot)
+        return weight
+
+    def _bids(self, dealt: list[int]) -> float:
+        state = self._view.state
+        if not isinstance(state, BelotaState) or state.turned is None or state.taker is None:
+            return 1.0
+        weight, tables = 1.0, self._sight.tables
+        turned = state.turned
+        slot = 1 << tables.slots[turned.index]
+        firsts: dict[int, list[int]] = {}
+        spoken = [(seat, second, False) for seat, second in speakers(state)]
+        spoken.append((state.taker, state.passes >= 4, True))
+        for seat, second, took in spoken:
+            if seat == self._view.seat:
+                continue
+            if seat not in firsts:
+                slots = [s for s in range(32) if dealt[seat] & ~slot & 1 << s]
+                firsts[seat] = self._rng.sample(slots, 5)
+            five = [tables.cards[s] for s in firsts[seat]]
+            cards = [*five, turned]
+            if took:
+                likely = chance(cards, tables.trump, second)
+            elif not second:
+                likely = 1 - chance(cards, turned.suit, False)
+            else:
+                others = (suit for suit in Suit if suit is not turned.suit)
+                likely = 1 - max(chance(cards, suit, True) for suit in others)
+            weight *= DOUBT + (1 - DOUBT) * likely
+        return weight
+
+
+def _moves(sight: Sight, view: View) -> list[tuple[int, int]]:
+    """Every play of the deal so far: the seat and the slot."""
+    state, slots = view.state, sight.tables.slots
+    tricks = (*state.tricks, state.trick)
+    return [(seat, slots[card.index]) for trick in tricks for seat, card in trick.by_seat()]
+
+
+def _alike(points: tuple[int, ...], left: int, one: int, other: int) -> bool:
+    """Whether two cards are much the same: worth as little, with nothing unplayed between."""
+    low, high = min(one, other), max(one, other)
+    between = (1 << high) - (2 << low)
+    return points[one] == points[other] and (one >> 3 == other >> 3 or not left & between)
