@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import secrets
+import tempfile
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import trio
 
@@ -11,6 +14,7 @@ from p2pcards.bots.levels import LEVELS
 from p2pcards.commands import crew
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
+from p2pcards.commands.unfinished import Unfinished, forget, unfinished
 from p2pcards.games.options import OptionError
 from p2pcards.net.errors import NetError
 from p2pcards.net.forming import Role, Wish
@@ -28,11 +32,15 @@ from p2pcards.ui.settings import with_nick
 
 @dataclass(frozen=True, slots=True)
 class Seatings:
-    """A table to sit down at, and the bots to bring: their levels."""
+    """A table to sit down at, and the bots to bring: their levels.
+
+    ``alone`` plays under an identity made for this one game, as nobody else is there to know it.
+    """
 
     settings: PeerSettings
     bots: tuple[str, ...] = ()
     ready: bool = False
+    alone: bool = False
 
 
 class Evening:
@@ -50,6 +58,7 @@ class Evening:
         self._sitting: Sitting | None = None
         self._scope = trio.CancelScope()
         self._left = False
+        self._mine: list[Unfinished] = []
 
     def leave(self) -> None:
         """Take leave of the table in order, and of the evening."""
@@ -95,12 +104,14 @@ class Evening:
     async def _at_start(self) -> Seatings | None:
         """Let the person look around; the table to sit down at, or None to end."""
         screen = self.face.screen
-        if screen.place != "start" or screen.overlay == "over":
+        if screen.place != "start":
             screen.enter("start")
+        screen.cursor = max(0, screen.cursor)
         if not screen.settings.nick:
             open_line(screen, "nick", self._settings.name)
+        self._mine = await trio.to_thread.run_sync(unfinished, self._settings.data_dir)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(watch_tables, self.face, self._settings)
+            nursery.start_soon(watch_tables, self.face, self._settings, self._mine)
             while True:
                 self.face.refresh()
                 effect = await self.face.effect()
@@ -108,9 +119,20 @@ class Evening:
                     nursery.cancel_scope.cancel()
                     return None
                 seating = self._chosen(effect)
-                if seating is not None:
+                if seating is not None or self._forgotten(effect):
                     nursery.cancel_scope.cancel()
-                    return seating
+                    break
+        return seating if seating is not None else await self._at_start()
+
+    def _forgotten(self, effect: Effect) -> bool:
+        """Forget an unfinished game, if the effect says so."""
+        match effect:
+            case Command("forget", place) if place < len(self.face.screen.seen):
+                for game in self._mine:
+                    if str(game.path) == self.face.screen.seen[place].key:
+                        forget(self._settings.data_dir, game)
+                        return True
+        return False
 
     def _chosen(self, effect: Effect) -> Seatings | None:
         """The table that an effect of the start screen means, if it means one."""
@@ -132,7 +154,7 @@ class Evening:
             case Command("join", place) if place < len(screen.seen):
                 seen = screen.seen[place]
                 wish = replace(self._wish(), role=Role.JOIN, game=seen.game, table=seen.name)
-                return self._seating(wish)
+                return self._seating(wish, resume=seen.state == "mine")
             case Command("open"):
                 return self._opened()
             case Command("practise"):
@@ -142,9 +164,9 @@ class Evening:
     def _wish(self) -> Wish:
         return replace(self._settings.wish, options={}, wait=float("inf"))
 
-    def _seating(self, wish: Wish) -> Seatings:
+    def _seating(self, wish: Wish, *, resume: bool = False) -> Seatings:
         nick = self.face.screen.settings.nick or self._settings.name
-        return Seatings(replace(self._settings, name=nick, wish=wish))
+        return Seatings(replace(self._settings, name=nick, wish=wish, resume=resume))
 
     def _opened(self) -> Seatings | None:
         form = self.face.screen.form
@@ -159,11 +181,11 @@ class Evening:
         loopback = "127.0.0.1"
         wish = replace(
             self._wish(), role=Role.OPEN, game=form.game, options=dict(form.options),
-            hosts=(loopback,), table=f"practice {self._settings.name}"[:32], think=600,
+            hosts=(loopback,), table=_("practice") + " " + secrets.token_hex(2), think=600,
         )  # fmt: skip
         seating = self._seating(wish)
-        settings = replace(seating.settings, interface=loopback)
-        return self._checked(Seatings(settings, (form.level,) * 3, ready=True))
+        settings = replace(seating.settings, interface=loopback, port=0)
+        return self._checked(Seatings(settings, (form.level,) * 3, ready=True, alone=True))
 
     def _checked(self, seating: Seatings) -> Seatings | None:
         try:
@@ -177,6 +199,11 @@ class Evening:
 
     async def _sit(self, seating: Seatings) -> None:
         """Sit at one table to its end, and look at the end until a key is pressed."""
+        if seating.alone:
+            with tempfile.TemporaryDirectory(prefix="p2pcards-practice-") as folder:
+                settings = replace(seating.settings, data_dir=Path(folder))
+                await self._sit(replace(seating, settings=settings, alone=False))
+            return
         sitting = Sitting(seating.settings, self._args.on_loss, self.face.screen.ascii_only)
         self._sitting = sitting
         self.face.begin(ready=seating.ready)
@@ -193,6 +220,9 @@ class Evening:
     async def _after(self) -> None:
         await self.face.shown()
         self.face.effects.clear()
+        over = self.face.screen.table.over
+        if over is not None and over.ending == "left":
+            return
         while self.face.screen.table.over is not None:
             effect = await self.face.effect()
             if effect in (Command("on"), Command("leave"), Command("quit")):
@@ -243,8 +273,7 @@ class Evening:
             left = {s: left for s in range(4) if (left := sitting.left(s)) is not None}
             shown = {s: int(left[s]) for s in left}
             if shown != {s: int(screen.left[s]) for s in screen.left}:
-                screen.left = left
-                self.face.refresh()
+                self.face.note_time(left)
 
 
 def _first(group: BaseExceptionGroup[NetError]) -> BaseException:

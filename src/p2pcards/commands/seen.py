@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from p2pcards.commands.unfinished import Unfinished
 from p2pcards.games.registry import GAMES
 from p2pcards.net.discovery import TableAd
 from p2pcards.net.errors import NetError
@@ -14,18 +17,22 @@ from p2pcards.ui.full import Full
 from p2pcards.ui.screen import Seen
 
 
-async def watch_tables(face: Full, settings: PeerSettings) -> None:
-    """Keep the start screen's list of tables up to date; troubles are shown there too."""
+async def watch_tables(face: Full, settings: PeerSettings, mine: Sequence[Unfinished]) -> None:
+    """Keep the start screen's list of tables up to date; troubles are shown there too.
+
+    ``mine`` are this player's unfinished games; they come first.
+    """
     from p2pcards.net.mdns import open_mdns
 
     known = KnownPeers(settings.data_dir)
     me = load_or_create(settings.data_dir).fingerprint
-    face.screen.notes = []
+    own = [left(game) for game in mine]
+    _show(face, own)
     try:
         async with open_mdns(settings.interface) as discovery, discovery.browse() as tables:
             while True:
                 ads = {ad.table_id: ad for ad in reversed(tables.snapshot()) if ad.peer != me}
-                _show(face, [seen(ad, known) for ad in ads.values()])
+                _show(face, [*own, *(seen(ad, known) for ad in ads.values())])
                 await tables.changed()
     except NetError as exc:
         face.screen.notes.append(str(exc))
@@ -43,10 +50,17 @@ def seen(ad: TableAd, known: KnownPeers) -> Seen:
     )  # fmt: skip
 
 
+def left(game: Unfinished) -> Seen:
+    """An unfinished game as the start screen shows it."""
+    others = ", ".join(game.players)
+    return Seen(str(game.path), game.table, game.game, others, "", 0, "mine", True, "same")
+
+
 def _show(face: Full, tables: list[Seen]) -> None:
     """Show these tables, open ones first; what is selected stays selected."""
     screen = face.screen
-    tables.sort(key=lambda table: (table.state != "open", table.name, table.key))
+    order = {"mine": 0, "open": 1}
+    tables.sort(key=lambda table: (order.get(table.state, 2), table.name, table.key))
     selected = None
     if screen.place == "start" and 0 <= screen.cursor < len(screen.seen):
         selected = screen.seen[screen.cursor].key

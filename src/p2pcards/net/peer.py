@@ -47,6 +47,8 @@ class PeerSettings:
 
 @dataclass(frozen=True, slots=True)
 class Formed:
+    resume: bool = True
+    watch: bool = True
     """A table of four is about to sign; ``resumed`` when this peer comes back to it."""
 
     roster: Roster
@@ -89,7 +91,7 @@ class Peer:
         settings = self.settings
         identity = load_or_create(settings.data_dir)
         with hold(settings.data_dir):
-            store = self._resumable()
+            store = self._resumable() if settings.resume else None
             port = settings.port or (store.port if store else 0)
             door = Door()
             async with contextlib.AsyncExitStack() as stack:

@@ -191,7 +191,7 @@ def _go(screen: Screen) -> Effect | None:
     """On the start screen: join the selected table or do the selected entry."""
     if screen.cursor < len(screen.seen):
         seen = screen.seen[screen.cursor]
-        if seen.state != "open":
+        if seen.state not in ("open", "mine"):
             screen.say(_("no seat is free at that table"), is_bad=True)
             return None
         if not seen.version_fits:
@@ -264,7 +264,7 @@ def _do(screen: Screen, what: str) -> Effect | None:
     match what:
         case "open" | "practise":
             screen.form = Form(screen.form.game, practise=what == "practise",
-                               level=screen.levels[-1])  # fmt: skip
+                               level=usual_level(screen.levels))  # fmt: skip
             screen.form.name = _("{nick}'s table", nick=screen.settings.nick)[:32]
             screen.enter("form")
             screen.cursor = len(form_rows(screen)) - 1
@@ -278,6 +278,10 @@ def _do(screen: Screen, what: str) -> Effect | None:
             screen.is_ready = not screen.is_ready
         case "colours":
             screen.settings = settings.turned(screen.settings, "deck", 1)
+        case "forget":
+            seen = screen.seen[screen.cursor] if screen.cursor < len(screen.seen) else None
+            if seen is not None and seen.state == "mine":
+                return Command(what, screen.cursor)
         case "vote" | "stop":
             seats = list(screen.table.asked_losses)
             screen.overlay = ""
@@ -285,6 +289,11 @@ def _do(screen: Screen, what: str) -> Effect | None:
         case _:
             return Command(what)
     return None
+
+
+def usual_level(levels: tuple[str, ...]) -> str:
+    """The level of bots one practises with, unless another is set."""
+    return "normal" if "normal" in levels else levels[-1]
 
 
 # -- the input line ---------------------------------------------------------------------------

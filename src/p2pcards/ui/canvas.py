@@ -147,23 +147,34 @@ def pad(text: str, width: int) -> str:
     return text + " " * (width - width_of(text))
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most this many columns; words longer than a line are cut."""
+def wrap(text: str, width: int, hang: int = 0) -> list[str]:
+    """The text in lines of at most this many columns; words longer than a line are cut.
+
+    Lines after the first begin with ``hang`` spaces.
+    """
     lines: list[str] = []
     line = ""
     for word in text.split():
-        while width_of(word) > width:
-            if line:
-                lines.append(line)
-                line = ""
-            head = word
-            while width_of(head) > width and len(head) > 1:
-                head = head[:-1]
-            lines.append(head)
-            word = word[len(head) :]
-        if line and width_of(line) + 1 + width_of(word) > width:
+        room = width - (hang if lines else 0)
+        if line and width_of(line) + 1 + width_of(word) <= room:
+            line = f"{line} {word}"
+            continue
+        if line:
             lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return [*lines, line] if line else lines
+            room = width - hang
+        while width_of(word) > room:
+            head = _head(word, room)
+            lines.append(head)
+            word, room = word[len(head) :], width - hang
+        line = word
+    if line:
+        lines.append(line)
+    return [*lines[:1], *(" " * hang + line for line in lines[1:])]
+
+
+def _head(word: str, width: int) -> str:
+    """The first characters of a word that fit, at least one."""
+    head = word
+    while width_of(head) > width and len(head) > 1:
+        head = head[:-1]
+    return head

@@ -32,6 +32,7 @@ from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Chosen, Command, Effect, Intent
 from p2pcards.ui.keys import SPECIAL, intent_for
 from p2pcards.ui.model import Table
+from p2pcards.ui.panel import SOON
 from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen
 from p2pcards.ui.settings import CARD_APART, TRICK_LIES, Settings
@@ -279,6 +280,15 @@ class Full:
         self._title("● " + _("your turn") + " · p2pcards")
         if self.screen.settings.bell and time.monotonic() - self._last_key > IDLE:
             self.app.output.bell()
+
+    def note_time(self, left: dict[int, float]) -> None:
+        """Show how long everybody has; once, shortly before one's own time is over, ring."""
+        me = self.screen.table.me
+        before, now = (times.get(me or 0, SOON) for times in (self.screen.left, left))
+        self.screen.left = left
+        if self.screen.table.is_my_turn() and now < SOON <= before and self.screen.settings.bell:
+            self.app.output.bell()
+        self.refresh()
 
     def _title(self, text: str) -> None:
         self.app.output.set_title(text)

@@ -79,7 +79,8 @@ def _at_start(key: str) -> Intent | None:
             return Do(what)
     others: dict[str, Intent] = {
         "enter": Confirm(), "c-c": Do("quit"), "c-d": Do("quit"), "q": Do("quit"),
-        "?": Show("rules"), "f1": Show("rules"), "c-l": Do("redraw"),
+        "?": Show("rules"), "f1": Show("rules"), "c-l": Do("redraw"), "d": Do("forget"),
+        "delete": Do("forget"),
     }  # fmt: skip
     if key.isdecimal() and key != "0":
         return Point(int(key) - 1)

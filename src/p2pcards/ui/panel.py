@@ -14,6 +14,9 @@ from p2pcards.ui.words import STEPS
 
 _STYLES = {"talk": "class:talk", "net": "class:warn", "bad": "class:bad", "game": ""}
 
+SOON = 20.0
+"""Seconds before a turn is over from which the clock is a warning."""
+
 
 def clock(seconds: float | None) -> str:
     """Minutes and seconds left."""
@@ -62,8 +65,9 @@ def turn_text(screen: Screen) -> tuple[str, str]:
     if state is None or table.over:
         return "", ""
     if table.is_my_turn():
-        left = clock(screen.left.get(table.me or 0))
-        return _("Your turn  {left}", left=left).rstrip(), "class:turn"
+        seconds = screen.left.get(table.me or 0)
+        style = "class:bad" if seconds is not None and seconds < SOON else "class:turn"
+        return _("Your turn  {left}", left=clock(seconds)).rstrip(), style
     if table.waits and table.waits.elapsed > 2 and state.phase is not Phase.DECK:
         names = table.speaker.everyone(table.waits.seats)
         left = clock(min((screen.left.get(s, 0.0) for s in table.waits.seats), default=0.0))
@@ -210,9 +214,7 @@ def log_lines(screen: Screen, width: int, height: int) -> list[tuple[str, str]]:
     """The newest lines of the log that fit, wrapped."""
     out: list[tuple[str, str]] = []
     for line in reversed(screen.table.log):
-        pieces = wrap(line.text, width)
-        pieces = [pieces[0], *(" " + piece for piece in wrap(" ".join(pieces[1:]), width - 1))] \
-            if len(pieces) > 1 else pieces  # fmt: skip
+        pieces = wrap(line.text, width, hang=1)
         if len(out) + len(pieces) > height:
             break
         out = [*((piece, _STYLES[line.kind]) for piece in pieces), *out]

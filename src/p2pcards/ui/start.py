@@ -22,6 +22,8 @@ ENTRIES: tuple[tuple[str, str, str], ...] = (
     ("settings", "e", N_("settings")),
     ("quit", "x", N_("quit")),
 )
+LEVELS = (N_("easy"), N_("normal"), N_("hard"))
+"""How the bots' levels are called, for the catalogues."""
 
 
 def draw_start(canvas: Canvas, screen: Screen) -> None:
@@ -93,6 +95,10 @@ def table_line(seen: Seen, width: int) -> str:
     game = GAMES[seen.game].title if seen.game in GAMES else seen.game
     seats = {"open": n_("{n} free seat", "{n} free seats", seen.free), "full": _("full"),
              "playing": _("playing")}.get(seen.state, seen.state)  # fmt: skip
+    if seen.state == "mine":
+        name = pad(seen.name, 22) if width >= 60 else seen.name
+        return fit(f"{name} " + _("unfinished: come back, or d forgets it") + f" · {seen.opener}",
+                   width)  # fmt: skip
     known = {"same": " ✓", "new": "", "changed": " !"}[seen.known]
     rules = _("usual rules") if seen.usual else _("own rules")
     if not seen.version_fits:

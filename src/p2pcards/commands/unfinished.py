@@ -1,0 +1,47 @@
+"""Games of this player that were left in the middle, to come back to or to forget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2pcards.net.errors import NetError
+from p2pcards.net.journal import Journal, resumable
+from p2pcards.net.lock import hold
+from p2pcards.net.store import Store
+from p2pcards.net.text import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A game in a journal: where it is kept, its table and game, and who plays."""
+
+    path: Path
+    table: str
+    game: str
+    players: tuple[str, ...]
+
+
+def unfinished(data_dir: Path) -> list[Unfinished]:
+    """The games left in the middle, newest first; raises NetError when they cannot be read.
+
+    Nothing is read while another process of this identity may be playing one of them.
+    """
+    found = []
+    with hold(data_dir):
+        for info in resumable(data_dir):
+            try:
+                store = Store.resume(info.path)
+            except NetError:
+                continue  # playing says what is wrong with it
+            store.close()
+            roster = store.roster
+            names = tuple(clean(player.name, 32) for player in roster.players)
+            found.append(Unfinished(info.path, roster.terms.name, roster.terms.game, names))
+    return found
+
+
+def forget(data_dir: Path, game: Unfinished) -> None:
+    """Never offer this game again; raises NetError."""
+    with hold(data_dir):
+        Journal.open(game.path).finish()
