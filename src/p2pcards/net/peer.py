@@ -34,7 +34,10 @@ from p2pcards.protocol.player import Player
 
 @dataclass(frozen=True, slots=True)
 class PeerSettings:
-    """Everything a peer is started with; ``seed`` makes a test game that is not secret."""
+    """Everything a peer is started with; ``seed`` makes a test game that is not secret.
+
+    Without ``resume`` an unfinished game at a table of the same name is left alone.
+    """
 
     data_dir: Path
     name: str
@@ -43,12 +46,11 @@ class PeerSettings:
     port: int = 0
     record: Path | None = None
     seed: bytes | None = None
+    resume: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    resume: bool = True
-    watch: bool = True
     """A table of four is about to sign; ``resumed`` when this peer comes back to it."""
 
     roster: Roster
