@@ -28,6 +28,7 @@ from p2pcards.protocol.observer import DRAWN_AT
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.terms import differences
 from p2pcards.ui import happenings as hap
+from p2pcards.ui.i18n import _
 from p2pcards.ui.words import Speaker
 
 
@@ -157,6 +158,8 @@ class Sitting:
                 face.tell(hap.Left(seat, reason))
             case notices.Trouble(text):
                 face.tell(hap.Trouble(text))
+            case notices.Watched(seat, name, up):
+                face.tell(hap.Trouble(self._watched(seat, name, up)))
             case _:
                 self._event(event)
 
@@ -166,6 +169,13 @@ class Sitting:
             return
         self._seat_if_due()
         self._face().tell(hap.Happened(event, self._view(), time.monotonic()))  # type: ignore[arg-type]
+
+    def _watched(self, seat: int, name: str, up: bool) -> str:
+        player = self._player()
+        through = clean(player.observer.table.players[seat].name, 32) if player else ""
+        if up:
+            return _("{name} watches the table, linked to {player}", name=name, player=through)
+        return _("{name} no longer watches the table", name=name)
 
     def _player(self) -> Player | None:
         return self.peer.session.player if self.peer.session else None

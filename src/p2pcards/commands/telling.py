@@ -117,6 +117,9 @@ class Teller:
                 return [f"{self.who(seat)} leaves: {reason}"]
             case notices.ChatLine(seat, text):
                 return [f"<{self.who(seat)}> {text}"]
+            case notices.Watched(seat, name, up):
+                verb = "watches" if up else "no longer watches"
+                return [f"{name} {verb}, linked to {self.who(seat)}"]
             case notices.Trouble(text):
                 return [text]
         return []
@@ -175,6 +178,8 @@ def _table_json(event: object) -> dict[str, Any] | None:
             return {"event": "link", "seat": seat, "up": up, "reason": reason}
         case notices.ChatLine(seat, text):
             return {"event": "chat", "seat": seat, "text": text}
+        case notices.Watched(seat, name, up):
+            return {"event": "watched", "seat": seat, "name": name, "up": up}
         case notices.Trouble(text):
             return {"event": "trouble", "text": text}
     return None

@@ -58,8 +58,8 @@ class Want(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=T
     """What a peer says in its hello that it has come for.
 
     ``kind`` is ``join`` (a seat at a table: ``table`` is empty when the joiner does not know
-    its id, ``options`` when it takes any rules) or ``seat`` (a seat of the session that
-    ``table`` begins).
+    its id, ``options`` when it takes any rules), ``seat`` (a seat of the session that
+    ``table`` begins) or ``watch`` (to see the table's game; ``table`` may be empty).
     """
 
     kind: str

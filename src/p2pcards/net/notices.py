@@ -49,4 +49,13 @@ class Trouble:
     text: str
 
 
-Notice: TypeAlias = Linked | Waiting | ChatLine | Parted | Trouble
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Somebody began, or ceased, to watch the table through the peer of this seat."""
+
+    seat: int
+    name: str
+    up: bool
+
+
+Notice: TypeAlias = Linked | Waiting | ChatLine | Parted | Trouble | Watched

@@ -23,6 +23,7 @@ from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.session import Ending, LossDecider, Outcome, Session
 from p2pcards.net.store import Store, save_file, save_record
+from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.envelope import session_of
@@ -34,9 +35,9 @@ from p2pcards.protocol.player import Player
 
 @dataclass(frozen=True, slots=True)
 class PeerSettings:
-    """Everything a peer is started with; ``seed`` makes a test game that is not secret.
+    """Everything a peer is started with.
 
-    Without ``resume`` an unfinished game at a table of the same name is left alone.
+    ``seed`` makes a test game that is not secret; ``watch`` lets spectators in.
     """
 
     data_dir: Path
@@ -47,6 +48,7 @@ class PeerSettings:
     record: Path | None = None
     seed: bytes | None = None
     resume: bool = True
+    watch: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +185,15 @@ class Peer:
         player.observer.events()
         session = player.observer.session
         mesh.want = pack_want(Want("seat", session[:16], b""))
-        former.door.policy = _only(roster, session)
+        watchers = Watchers(roster.terms.table, self.settings.watch)
+        former.door.policy = _only(roster, watchers)
         for peer in mesh.linked() - {p.identity for p in roster.players}:
             mesh.drop(peer, "you have no seat at this table")
         mesh.maintain(roster_addresses(roster, identity.public))
         self._report(Formed(roster, session, resumed))
-        self.session = Session(mesh, player, self._chooser, store, self._report, self._on_loss)
+        self.session = Session(
+            mesh, player, self._chooser, store, self._report, self._on_loss, watchers
+        )
         async with former.announced(roster.terms, "playing", 0), trio.open_nursery() as nursery:
             nursery.start_soon(self._follow_addresses, former, roster)
             outcome = await self.session.run()
@@ -235,13 +240,15 @@ class Peer:
             await former.tables.changed()
 
 
-def _only(roster: Roster, session: bytes) -> Callable[[bytes, Hello], str | None]:
+def _only(roster: Roster, watchers: Watchers) -> Callable[[bytes, Hello], str | None]:
     members = {p.identity for p in roster.players}
 
     def admit(peer: bytes, hello: Hello) -> str | None:
         if peer in members:
             return None
         want = read_want(hello.want)
+        if wants_to_watch(hello.want):
+            return watchers.admit(peer, hello)
         if want is not None and want.kind == "join":
             return f"the table {roster.terms.name} is full: four play already"
         return "you have no seat at this table"

@@ -15,17 +15,28 @@ import trio
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble
+from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble, Watched
 from p2pcards.net.presence import Presence
 from p2pcards.net.store import Store
-from p2pcards.net.text import clean
+from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
 from p2pcards.protocol.events import Closed, Diverged, Event, VoteCast
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Receipt
 from p2pcards.protocol.player import Player
-from p2pcards.protocol.traffic import CHAT_MAX, Chat, Env, Leaving, Status, pack, unpack
+from p2pcards.protocol.traffic import (
+    CHAT_MAX,
+    Chat,
+    Env,
+    Leaving,
+    Status,
+    Traffic,
+    Watching,
+    pack,
+    unpack,
+)
 
 Report: TypeAlias = Callable[[Event | Notice], None]
 
@@ -119,6 +130,7 @@ class Session:
         store: Store,
         report: Report,
         on_loss: LossDecider,
+        watchers: Watchers | None = None,
     ) -> None:
         self.mesh = mesh
         self.player = player
@@ -127,6 +139,8 @@ class Session:
         self._report = report
         self._on_loss = on_loss
         self._presence = Presence(player, trio.current_time())
+        self._watchers = watchers or Watchers(player.observer.table.roster.terms.table, False)
+        self._watching: dict[bytes, tuple[str, ...]] = {}
         self._put, self._take_item = trio.open_memory_channel[_Item](64)
         self._choosing_step = -1
         self._asked: set[tuple[int, int]] = set()
@@ -189,9 +203,13 @@ class Session:
         match item:
             case Received(peer, payload):
                 await self._received(peer, payload)
-            case LinkUp(peer=peer):
+            case LinkUp(peer=peer, name=name, want=want):
+                if self._presence.seat_of(peer) is None and wants_to_watch(want):
+                    self._let_watch(peer, name)
                 self._link(peer, True, "")
             case LinkDown(peer, reason):
+                if self._watchers.leave(peer) is not None:
+                    self._tell_watching()
                 self._link(peer, False, reason)
             case _Tick():
                 await self._on_tick()
@@ -201,7 +219,7 @@ class Session:
             case _Loss(seat, verdict):
                 await self._on_verdict(seat, verdict)
             case _Say(text):
-                self.mesh.broadcast(pack(Chat(text)))
+                self._to_players(Chat(text))
                 self._report(ChatLine(self.player.seat, text))
             case _Quit(reason):
                 self._end(Outcome(Ending.LEFT, reason, (self.player.seat,)))
@@ -215,9 +233,14 @@ class Session:
         self._sent.pop(peer, None)
         if up:
             self.mesh.send(peer, pack(self._status()))
+            if self._watchers.names:
+                self.mesh.send(peer, pack(Watching(self._watchers.names)))
 
     async def _received(self, peer: bytes, payload: bytes) -> None:
         seat = self._presence.seat_of(peer)
+        if peer in self._watchers.peers:
+            self._serve(peer, payload)
+            return
         if seat is None:
             self.mesh.drop(peer, "you have no seat at this table")
             return
@@ -235,6 +258,9 @@ class Session:
                 self._report(ChatLine(seat, clean(text, CHAT_MAX)))
             case Leaving(reason):
                 self._report(Parted(seat, clean(reason, CHAT_MAX)))
+            case Watching(names):
+                shown = tuple(clean(n, NAME_LIMIT) or "?" for n in names)
+                self._note_watching(peer, seat, shown)
             case _:
                 pass  # what belongs to the lobby may come late and means nothing here
 
@@ -243,6 +269,47 @@ class Session:
         if self._strikes[peer] >= STRIKES:
             self._strikes[peer] = 0
             self.mesh.drop(peer, f"too many messages make no sense; the last: {reason}")
+
+    # -- spectators ----------------------------------------------------------------------------
+
+    def _to_players(self, message: Traffic) -> None:
+        """Send what is not for spectators."""
+        self.mesh.broadcast(pack(message), self._watchers.peers)
+
+    def _let_watch(self, peer: bytes, name: str) -> None:
+        if not self._watchers.enter(peer, name, trio.current_time()):
+            self.mesh.drop(peer, "too many watch here already; try another player of the table")
+            return
+        self.mesh.send(peer, pack(self._status()))
+        self._tell_watching()
+
+    def _serve(self, peer: bytes, payload: bytes) -> None:
+        """Answer a spectator, or end its link."""
+        now, observer = trio.current_time(), self.player.observer
+        answer = self._watchers.answer(peer, payload, observer, self._status(), now)
+        if isinstance(answer, str):
+            self._watchers.leave(peer)
+            self._tell_watching()
+            self.mesh.drop(peer, answer)
+            return
+        for message in answer:
+            self.mesh.send(peer, message)
+
+    def _tell_watching(self) -> None:
+        names = self._watchers.names
+        self._note_watching(b"", self.player.seat, names)
+        self._to_players(Watching(names))
+
+    def _note_watching(self, peer: bytes, seat: int, names: tuple[str, ...]) -> None:
+        """Report who came and who went since the last time."""
+        before = self._watching.get(peer, ())
+        self._watching[peer] = names
+        for name in before:
+            if name not in names:
+                self._report(Watched(seat, name, False))
+        for name in names:
+            if name not in before:
+                self._report(Watched(seat, name, True))
 
     # -- envelopes -----------------------------------------------------------------------------
 
@@ -263,6 +330,8 @@ class Session:
             receipt = self.player.receive(wire)
         if receipt in (Receipt.ACCEPTED, Receipt.HELD, Receipt.FAULT):
             await self._store.keep(wire)
+            for peer in self._watchers.near():
+                self.mesh.send(peer, pack(Env(wire)))
         if self.player.observer.step.number != before:
             self._presence.new_step(trio.current_time())
         await self._tell_events()
@@ -340,7 +409,7 @@ class Session:
 
     async def _publish(self, wire: bytes) -> None:
         await self._store.keep_own(wire)
-        self.mesh.broadcast(pack(Env(wire)))
+        self._to_players(Env(wire))
         receipt = await self._receive(wire)
         if receipt in (Receipt.REFUSED, Receipt.FAULT):
             reason = self.player.observer.fault or self.player.observer.refusal
@@ -380,7 +449,7 @@ class Session:
         if now >= self._status_due:
             self._status_due = now + STATUS_EVERY
             if self._presence.elapsed(now) > STALLED:
-                self.mesh.broadcast(pack(self._status()))
+                self._to_players(self._status())
         notice = self._presence.waiting_notice(now)
         if notice is not None:
             self._report(notice)
@@ -422,7 +491,7 @@ class Session:
         if outcome.ending is not Ending.COMPLETE:
             self.mesh.broadcast(pack(Leaving(outcome.text[:CHAT_MAX] or "the session has ended")))
             return
-        self.mesh.broadcast(pack(self._status()))
+        self._to_players(self._status())
         with trio.move_on_after(LINGER):
             while not self._presence.all_at(self.player.observer.step.number):
                 item = await self._take_item.receive()
@@ -430,7 +499,7 @@ class Session:
                     await self._handle(item)
                 elif isinstance(item, _Tick) and trio.current_time() >= self._status_due:
                     self._status_due = trio.current_time() + STATUS_EVERY
-                    self.mesh.broadcast(pack(self._status()))
+                    self._to_players(self._status())
 
 
 def always(verdict: OnLoss) -> LossDecider:

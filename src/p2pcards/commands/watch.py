@@ -1,0 +1,203 @@
+"""``p2pcards watch``: a spectator at a table, who verifies everything and sees no hidden card."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import trio
+
+from p2pcards.commands import common
+from p2pcards.commands.peer import default_name, restored_signals
+from p2pcards.commands.play import ascii_only, has_screen
+from p2pcards.commands.replay import seat_players
+from p2pcards.commands.telling import as_json
+from p2pcards.games.base import TEAM_NAMES
+from p2pcards.net.errors import NetError
+from p2pcards.net.lobby import parse_address
+from p2pcards.net.notices import Trouble
+from p2pcards.net.spectator import Spectator, TableLeft, WatchWish
+from p2pcards.net.store import save_record
+from p2pcards.net.text import clean
+from p2pcards.protocol.events import Event, SeatsDrawn
+from p2pcards.protocol.faults import Fault
+from p2pcards.protocol.observer import Observer
+from p2pcards.ui import happenings as hap
+from p2pcards.ui import host, i18n
+from p2pcards.ui import settings as ui_settings
+from p2pcards.ui.i18n import _
+from p2pcards.ui.replay import Reel, curve_lines
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch one match; the exit status."""
+    kept = ui_settings.load(common.data_dir(args))
+    i18n.choose(args.lang or kept.language or None)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        connect = tuple(parse_address(text) for text in args.connect)
+    except ValueError as exc:
+        return common.fail(common.USAGE, f"--connect: {exc}")
+    nick = clean(args.name or kept.nick or default_name(), 32) or "spectator"
+    name = clean(args.table, 32) if args.table else None
+    watch = Watch(args, WatchWish(nick, name, connect, args.wait), ascii_only() or args.ascii)
+    try:
+        if not args.json and not args.plain and has_screen():
+            return watch.on_screen(kept)
+        with restored_signals():
+            trio.run(_until_signal, watch.run)
+    except host.Signalled as exc:
+        return exc.status
+    except (NetError, BaseExceptionGroup) as exc:
+        return _failed(exc)
+    return watch.status
+
+
+def _failed(error: BaseException) -> int:
+    """Say why it ended early; the exit status. What is our own bug is raised again."""
+    match common.first(error):
+        case host.Signalled() as cause:
+            return cause.status
+        case TableLeft() as cause:
+            return common.fail(common.LOST, str(cause))
+        case NetError() as cause:
+            return common.fail(common.NETWORK, str(cause))
+    raise error
+
+
+class Watch:
+    """One watch: the spectator on one side, lines, JSON or a screen on the other."""
+
+    def __init__(self, args: argparse.Namespace, wish: WatchWish, letters: bool) -> None:
+        self.reel = Reel(ascii_only=letters)
+        self.status = common.NETWORK
+        self._args = args
+        self._letters = letters
+        self._began = False
+        self._more: Callable[[], None] = lambda: None
+        self._on_screen = False
+        self._spectator = Spectator(wish, self._event, self._trouble)
+
+    async def run(self) -> None:
+        """Watch to the end. Raises NetError."""
+        tables = None
+        async with contextlib.AsyncExitStack() as stack:
+            if not self._args.connect:
+                from p2pcards.net.mdns import open_mdns
+
+                mdns = await stack.enter_async_context(open_mdns(self._args.interface))
+                tables = await stack.enter_async_context(mdns.browse())
+            try:
+                self._end(await self._spectator.run(tables))
+            finally:
+                self._save()
+
+    # -- what comes ----------------------------------------------------------------------------
+
+    def _event(self, observer: Observer, event: Event) -> None:
+        terms = observer.table.roster.terms
+        if not self._began:
+            self._began = True
+            names = [clean(p.name, 32) or "?" for p in observer.table.roster.players]
+            if self._args.json:
+                values = {"table": terms.name, "game": terms.game, "players": names}
+                common.out_json({"event": "watching", **values})
+            self._lines([_("watching the table {table}: {names}", table=clean(terms.name, 32),
+                           names=", ".join(names))])  # fmt: skip
+        if isinstance(event, SeatsDrawn):
+            seat_players(self.reel, observer)
+        if self._args.json:
+            row = as_json(event)
+            if row is not None:
+                common.out_json(row)
+        self._lines(self.reel.take(event, observer.table.state, time.monotonic()))
+        self._more()
+
+    def _trouble(self, trouble: Trouble) -> None:
+        if self._on_screen:
+            self.reel.tell(hap.Trouble(trouble.text))
+            self._more()
+        elif self._args.json:
+            common.out_json({"event": "trouble", "text": trouble.text})
+        else:
+            common.say(trouble.text)
+
+    def _lines(self, lines: list[str]) -> None:
+        if not self._on_screen and not self._args.json:
+            for line in lines:
+                common.out(line)
+
+    def _end(self, observer: Observer) -> None:
+        """Tell how it ended."""
+        fault: Fault | None = observer.fault
+        self.status = common.FAULT if fault is not None else common.DONE
+        if fault is not None:
+            return
+        state = observer.table.the_state()
+        winner = None if state.winner is None else TEAM_NAMES[state.winner]
+        if self._args.json:
+            common.out_json({
+                "event": "result", "game": observer.table.game.name, "winner": winner,
+                "scores": list(state.scores), "transcript": observer.transcript.hex(),
+            })  # fmt: skip
+        short = observer.transcript.hex()[:16]
+        lines = [_("transcript {hash}, signed by all four", hash=short)]
+        self._lines([*curve_lines(self.reel), *lines])
+
+    def _save(self) -> None:
+        """Write the record that was seen, if it was asked for."""
+        observer = self._spectator.observer
+        if self._args.record and observer is not None and observer.record():
+            name = f"{observer.session.hex()[:12]}-watched.p2prec"
+            path = save_record(Path(self._args.record), name, observer.record())
+            self._trouble(Trouble(_("the record of this game: {path}", path=path)))
+
+    # -- the full screen -----------------------------------------------------------------------
+
+    def on_screen(self, kept: ui_settings.Settings) -> int:
+        """Watch on the full screen, until the person leaves; the exit status."""
+        from p2pcards.ui.replay_face import ReplayFace
+        from p2pcards.ui.replay_view import ReplayView
+        from p2pcards.ui.screen import Screen
+
+        self._on_screen = True
+        letters = self._letters or kept.suits == "letters"
+        view = ReplayView(self.reel, Screen(kept, ascii_only=letters), live=True, follows=True)
+        view.verdict = _("looking for the table")
+        face = ReplayFace(view)
+
+        def more() -> None:
+            view.verdict = _("{plays} plays, {proofs} proofs verified here", plays=self.reel.plays,
+                             proofs=self.reel.proofs)  # fmt: skip
+            face.more()
+
+        self._more = more
+
+        async def main() -> int:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.run)
+                await face.ended.wait()
+                nursery.cancel_scope.cancel()
+            return common.DONE if self.status == common.NETWORK else self.status
+
+        return host.run(main, face, face.leave)
+
+
+async def _until_signal(work: Callable[[], Awaitable[None]]) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_raise_signals)
+        await work()
+        nursery.cancel_scope.cancel()
+
+
+async def _raise_signals() -> None:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
+        async for number in numbers:
+            raise host.Signalled(number)

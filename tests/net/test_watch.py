@@ -1,0 +1,155 @@
+"""Spectators at tables of real processes: they see what the players see, and cannot disturb."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2pcards.net.events import LinkDown, Received
+from p2pcards.net.greet import LinkRefused
+from p2pcards.net.identity import load_or_create
+from p2pcards.net.lobby import Want, pack_want
+from p2pcards.net.mesh import open_mesh
+from p2pcards.net.watching import Watchers
+from p2pcards.net.wire import VERSION, Hello
+from p2pcards.protocol.traffic import Chat, Status, Watching, pack, unpack
+from tests.e2e.peers import Party, Peer, command
+
+LOCAL = "127.0.0.1"
+SHORT = ("--option", "target=101")
+
+
+class Tables(Party):
+    """A party whose first seat listens at a port that is known."""
+
+    port = 0
+
+    def start(self, number: int) -> Peer:
+        if number == 0:
+            with socket.socket() as probe:
+                probe.bind((LOCAL, 0))
+                self.port = probe.getsockname()[1]
+            self.extra = (*self.extra, "--port", str(self.port))
+            try:
+                return super().start(0)
+            finally:
+                self.extra = self.extra[:-2]
+        return super().start(number)
+
+
+def watcher(folder: Path, *words: str) -> Peer:
+    """A running ``p2pcards watch``."""
+
+    def as_watch(line: Sequence[str]) -> list[str]:
+        return ["watch" if word == "peer" else word for word in line]
+
+    common = ("--data-dir", str(folder), "--record", str(folder), "--wait", "30")
+    return Peer("Onlooker", [*common, *words], as_watch)
+
+
+async def flood(port: int, folder: Path, payload: bytes | None) -> str:
+    """Watch as one who floods; how the link ended. None floods with statuses that are in order."""
+    identity, want = load_or_create(folder), pack_want(Want("watch", b"", b""))
+    with trio.fail_after(60):
+        async with open_mesh(identity, "Flood", [], want=want) as mesh:
+            link = await mesh.dial([(LOCAL, port)])
+            async for event in mesh.events:
+                if isinstance(event, Received) and isinstance(unpack(event.payload), Status):
+                    status = unpack(event.payload)
+                    assert isinstance(status, Status)
+                    mine = payload or pack(Status(status.session, 0, 0, 15, False))
+                    for _n in range(500):
+                        mesh.send(link.peer, mine)
+                if isinstance(event, LinkDown):
+                    return event.reason
+    return ""
+
+
+async def knock(port: int, folder: Path) -> str:
+    """Ask to watch; the reason why not."""
+    identity, want = load_or_create(folder), pack_want(Want("watch", b"", b""))
+    async with open_mesh(identity, "Guest", [], want=want) as mesh:
+        with pytest.raises(LinkRefused) as refused:
+            await mesh.dial([(LOCAL, port)])
+    return refused.value.reason
+
+
+def test_a_spectator_sees_what_the_players_see(tmp_path: Path) -> None:
+    party = Tables(tmp_path, extra=SHORT)
+    with party.playing() as seats, ExitStack() as stack:
+        seats[0].seen("play", 3)
+        os.killpg(seats[3].process.pid, signal.SIGSTOP)  # the table waits while we come
+        found = stack.enter_context(
+            watcher(tmp_path / "W", "--table", party.table, "--interface", LOCAL)
+        )
+        found.seen("play", 3)
+        assert trio.run(flood, party.port, tmp_path / "F", None)
+        reason = trio.run(flood, party.port, tmp_path / "C", pack(Chat("hello")))
+        assert "nothing else" in reason
+        assert trio.run(knock, party.port, tmp_path / "C") == "you may not watch here any more"
+        os.killpg(seats[3].process.pid, signal.SIGCONT)
+        assert [seat.end() for seat in seats] == [0, 0, 0, 0], [s.words for s in seats]
+        assert found.end() == 0, found.words
+        results = [who.last("result") for who in (*seats, found)]
+        assert len({r["transcript"] for r in results}) == 1
+        assert len({json.dumps(r["scores"]) for r in results}) == 1
+        for kind in ("seats", "play", "bid", "score"):
+            assert found.all(kind) == seats[1].all(kind)
+        told = [any(e["name"] == "Onlooker" and e["up"] for e in s.all("watched")) for s in seats]
+        assert told == [True] * 4
+        assert not any(seat.all("chat") for seat in seats)
+    (record,) = (tmp_path / "W").glob("*.p2prec")
+    assert record.read_bytes() in [path.read_bytes() for path in party.records.iterdir()]
+
+
+def test_a_table_may_let_nobody_watch(tmp_path: Path) -> None:
+    party = Tables(tmp_path, extra=(*SHORT, "--no-watch"))
+    with party.playing() as seats:
+        seats[0].seen("deal")
+        os.killpg(seats[3].process.pid, signal.SIGSTOP)  # the table waits while we knock
+        assert trio.run(knock, party.port, tmp_path / "C") == "this player lets nobody watch"
+        done = command(
+            "watch", "--connect", f"{LOCAL}:{party.port}", "--wait", "0", "--plain",
+            "--data-dir", str(tmp_path / "W"), home=tmp_path,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "lets nobody watch" in done.stderr
+        for seat in seats:
+            seat.kill()
+
+
+def test_nothing_to_watch_is_said_with_what_to_do(tmp_path: Path) -> None:
+    done = command(
+        "watch", "--table", "no such table", "--interface", LOCAL, "--wait", "0", "--plain",
+        "--data-dir", str(tmp_path / "W"), home=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no such table" in done.stderr
+    assert "--connect" in done.stderr
+
+
+def test_only_a_few_may_watch_through_one_peer() -> None:
+    watchers = Watchers(bytes(16))
+    hello = Hello(VERSION, "W", 0, pack_want(Want("watch", b"", b"")))
+    for n in range(3):
+        key = bytes([n]) * 32
+        assert watchers.admit(key, hello) is None
+        assert watchers.enter(key, f"\x1b[2JW{n}", 0.0)
+    assert "too many" in (watchers.admit(bytes([9]) * 32, hello) or "")
+    assert not watchers.enter(bytes([9]) * 32, "W9", 0.0)
+    assert watchers.admit(bytes(32), hello) is None  # the same one, on a newer connection
+    assert all("\x1b" not in name for name in watchers.names)
+    assert len(unpack(pack(Watching(watchers.names))).names) == 3  # type: ignore[union-attr]
+    assert watchers.leave(bytes(32)) is not None
+    assert watchers.leave(bytes([9]) * 32) is None
+    assert watchers.admit(bytes([9]) * 32, hello) is None
+    other = Hello(VERSION, "W", 0, pack_want(Want("watch", b"\1" * 16, b"")))
+    assert "not here" in (watchers.admit(bytes([9]) * 32, other) or "")
