@@ -7,7 +7,8 @@ ends with status 1 when there is anything to say.
 
 Messages are the arguments of ``_``, ``n_`` and ``N_``. The games import no interface, so the
 texts that they hand over as templates are found where they are written: the capital constants
-of ``TEMPLATES``, and the arguments of ``choice`` and ``number`` in the options.
+of ``TEMPLATES``, the arguments of ``choice`` and ``number`` in the options, and those of ``t``
+in the rules.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ def _in_module(tree: ast.Module, name: str) -> Iterator[str]:
             case "n_":
                 both = list(_texts(node.args[:2]))
                 yield from ["\0".join(both)] if len(both) == 2 else []
+            case "t" if name.startswith("games/"):
+                yield from _texts(node.args[:1])
             case "choice" | "number" if name in OPTIONS:
                 yield from _texts(node.args[1:2])
                 yield from _texts(word.value for word in node.keywords)

@@ -8,6 +8,7 @@ from p2pcards.commands import common
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import rules_text
+from p2pcards.ui import i18n
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,5 +25,6 @@ def run(args: argparse.Namespace) -> int:
         changed = [key for key, _, _ in options.differences()]
         common.out_json({"game": game.name, "options": values, "changed": changed})
     else:
-        common.out(rules_text(game, options))
+        i18n.choose()
+        common.out(rules_text(game, options, i18n._))
     return common.DONE

@@ -25,7 +25,7 @@ from p2pcards.games.belka_state import BelkaState, held_aces
 from p2pcards.games.belka_text import chapters
 from p2pcards.games.engine import Game, fresh_deal, trump_of
 from p2pcards.games.options import Options
-from p2pcards.games.rulestext import Chapter
+from p2pcards.games.rulestext import Chapter, Translate, english
 from p2pcards.games.tally import ahead
 
 _index = attrgetter("index")
@@ -38,9 +38,9 @@ class Belka(Game[BelkaState]):
     title = "Belka"
     options_type: ClassVar[type[Options]] = BelkaOptions
 
-    def chapters(self, options: Options) -> tuple[Chapter, ...]:
+    def chapters(self, options: Options, t: Translate = english) -> tuple[Chapter, ...]:
         """The rules in words, as these options make them."""
-        return chapters(_own(options))
+        return chapters(_own(options), t)
 
     # -- the deal ------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ from p2pcards.games.belota_state import BelotaState
 from p2pcards.games.belota_text import chapters
 from p2pcards.games.engine import Game, fresh_deal, trump_of
 from p2pcards.games.options import Options
-from p2pcards.games.rulestext import Chapter
+from p2pcards.games.rulestext import Chapter, Translate, english
 from p2pcards.games.tally import ahead
 
 _index = attrgetter("index")
@@ -62,9 +62,9 @@ class Belota(Game[BelotaState]):
     title = "Belotă"
     options_type: ClassVar[type[Options]] = BelotaOptions
 
-    def chapters(self, options: Options) -> tuple[Chapter, ...]:
+    def chapters(self, options: Options, t: Translate = english) -> tuple[Chapter, ...]:
         """The rules in words, as these options make them."""
-        return chapters(_own(options))
+        return chapters(_own(options), t)
 
     # -- the deal ------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ from p2pcards.games.base import (
     without_card,
 )
 from p2pcards.games.options import Options
-from p2pcards.games.rulestext import Chapter
+from p2pcards.games.rulestext import Chapter, Translate, english
 
 S = TypeVar("S", bound=State)
 
@@ -110,7 +110,7 @@ class Game(ABC, Generic[S]):
     def next_deal(self, state: S, stop: bool) -> S:
         """The state after all four signed a deal: the next deck, or the end of the match."""
 
-    def chapters(self, options: Options) -> tuple[Chapter, ...]:
+    def chapters(self, options: Options, t: Translate = english) -> tuple[Chapter, ...]:
         """The rules in words, chapter by chapter, as these options make them."""
         return ()
 

@@ -5,7 +5,7 @@ Each game gives its chapters; this module adds the chapter of options and lays t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Protocol
@@ -14,6 +14,19 @@ from p2pcards.cards import Rank
 from p2pcards.games.options import Choices, Numbers, Options
 
 WIDTH = 78
+
+
+class Translate(Protocol):
+    """Puts an English template into another language and fills its placeholders in."""
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        """The text in words."""
+        ...
+
+
+def english(message: str, /, **values: object) -> str:
+    """The template as it is, filled in: what :class:`Translate` is for English."""
+    return message.format(**values) if values else message
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +45,14 @@ class Described(Protocol):
         """The game's name as its players write it."""
         ...
 
-    def chapters(self, options: Options) -> tuple[Chapter, ...]:
+    def chapters(self, options: Options, t: Translate = english) -> tuple[Chapter, ...]:
         """The rules as these options make them."""
         ...
 
 
-def rules_text(game: Described, options: Options) -> str:
-    """The rules of a game in plain English, as these options make them, for a terminal."""
-    chapters = (*game.chapters(options), options_chapter(options))
+def rules_text(game: Described, options: Options, t: Translate = english) -> str:
+    """The rules of a game in plain words, as these options make them, for a terminal."""
+    chapters = (*game.chapters(options, t), options_chapter(options, t))
     parts = [game.title + "\n" + "=" * len(game.title)]
     for chapter in chapters:
         body = [_paragraph(text) for text in chapter.paragraphs]
@@ -48,28 +61,38 @@ def rules_text(game: Described, options: Options) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def options_chapter(options: Options) -> Chapter:
+def options_chapter(options: Options, t: Translate = english) -> Chapter:
     """Every option with its value, what that means, and what else it could be."""
     changed = {key for key, _, _ in options.differences()}
-    intro = "These are the options of this table. "
+    intro = t("These are the options of this table.")
     if changed:
-        intro += "Those marked with * differ from the defaults."
+        intro += " " + t("Those marked with * differ from the defaults.")
     else:
-        intro += "All of them have their default values."
-    entries = [_entry(options, key, key in changed) for key, _, _ in options.specs()]
+        intro += " " + t("All of them have their default values.")
+    entries = [_entry(options, key, key in changed, t) for key, _, _ in options.specs()]
     presets = [
-        f"preset={name} stands for {' '.join(f'{key}={value}' for key, value in items.items())}."
+        t(
+            "preset={name} stands for {items}.",
+            name=name,
+            items=" ".join(f"{key}={value}" for key, value in items.items()),
+        )
         for name, items in options.presets.items()
     ]
-    return Chapter("Options", (intro, *entries, *presets))
+    return Chapter(t("Options"), (intro, *entries, *presets))
 
 
-def rank_table(rows: Iterable[tuple[str, Iterable[tuple[Rank, int]]]]) -> str:
-    """Lines of ranks, highest first, each with its points in brackets."""
-    named = [
-        (name, "  ".join(f"{rank.symbol} ({points})" for rank, points in ranks))
-        for name, ranks in rows
-    ]
+def rank_row(ranks: Iterable[tuple[Rank, int]], t: Translate = english) -> str:
+    """Ranks, highest first, each with its points in brackets."""
+    return "  ".join(f"{rank_letter(rank, t)} ({points})" for rank, points in ranks)
+
+
+def rank_letter(rank: Rank, t: Translate = english) -> str:
+    """What is printed on the card; letters are translated as the message ``rank J`` and so on."""
+    return t(f"rank {rank.symbol}").rpartition(" ")[2] if rank.symbol.isalpha() else rank.symbol
+
+
+def table(named: Sequence[tuple[str, str]]) -> str:
+    """Lines that begin with a name, the texts below each other."""
     width = max(len(name) for name, _ in named)
     return "\n".join(f"  {name:<{width}}  {text}" for name, text in named)
 
@@ -82,21 +105,28 @@ def numbered(items: Iterable[str]) -> str:
     )
 
 
-def _entry(options: Options, key: str, changed: bool) -> str:
+def _entry(options: Options, key: str, changed: bool, t: Translate) -> str:
     spec, default = {name: (spec, text) for name, spec, text in options.specs()}[key]
     value = dict(options.items())[key]
-    mark, note = ("*", f"  (default {default})") if changed else (" ", "")
+    mark, note = ("*", "  " + t("(default {value})", value=default)) if changed else (" ", "")
     head = f"{mark} {key}={value}{note}"
-    lines = [head, fill(spec.text, WIDTH, initial_indent="    ", subsequent_indent="    ")]
+    lines = [head, fill(t(spec.text), WIDTH, initial_indent="    ", subsequent_indent="    ")]
     match spec:
         case Choices():
             lines += [
-                _indented(f"{name}: {meaning}", "  > " if name == value else "    ")
+                _indented(f"{name}: {t(meaning)}", "  > " if name == value else "    ")
                 for name, meaning in spec.meanings
             ]
         case Numbers():
-            lines.append(_indented(f"The values are {spec.allowed()}."))
+            lines.append(_indented(t("The values are {values}.", values=allowed(spec, t))))
     return "\n".join(lines)
+
+
+def allowed(spec: Numbers, t: Translate = english) -> str:
+    """The values of an option that is a number, in words."""
+    if spec.only:
+        return spec.allowed()
+    return t("{least} to {most}", least=spec.least, most=spec.most)
 
 
 def _indented(text: str, lead: str = "    ") -> str:

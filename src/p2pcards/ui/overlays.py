@@ -204,7 +204,7 @@ def _rules(screen: Screen, width: int) -> tuple[str, Text]:
         return _("Rules"), []
     options = options or game.parse_options(screen.form.options)
     out: Text = []
-    for chapter in (*game.chapters(options), options_chapter(options)):
+    for chapter in (*game.chapters(options, _), options_chapter(options, _)):
         out += [(chapter.title, "class:turn"), ("", "")]
         for paragraph in chapter.paragraphs:
             out += [(line, "") for line in _rewrapped(paragraph, width)] + [("", "")]
