@@ -183,13 +183,13 @@ def _share(base: Point, secret: DealSecret, key: DealKey, ctx: Context) -> Point
 
 
 def make_players(game: str) -> list[Player]:
-    """Four players of one table in this process."""
+    """Four players of one table in this process, for a series that no few deals can end."""
     signers = [Ed25519PrivateKey.from_private_bytes(bytes([i + 1]) * 32) for i in range(4)]
     infos = [
         PlayerInfo(s.public_key().public_bytes_raw(), name, ())
         for s, name in zip(signers, "ABCD", strict=True)
     ]
-    roster = Roster(make_terms(bytes(16), "bench", game, {}), (*infos,))  # type: ignore[arg-type]
+    roster = Roster(make_terms(bytes(16), "bench", game, {"games": "9"}), (*infos,))  # type: ignore[arg-type]
     return [
         Player(roster, info.identity, signer.sign, bytes([i]) * 32)
         for i, (info, signer) in enumerate(zip(infos, signers, strict=True))
