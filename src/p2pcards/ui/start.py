@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from p2pcards.games.options import Choices
 from p2pcards.games.registry import GAMES
+from p2pcards.games.rulestext import allowed
 from p2pcards.ui import panel
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.i18n import LANGUAGES, N_, _, n_
@@ -82,10 +83,10 @@ def _draw_tables(canvas: Canvas, screen: Screen, row: int) -> int:
         chosen = i == screen.cursor
         canvas.put(2, row, "▸ " if chosen else "  ", "class:turn")
         style = "class:cursor" if chosen else ""
-        text = table_line(seen, canvas.width - 6)
+        warning = _("OTHER KEY!") if seen.known == "changed" else ""
+        text = table_line(seen, canvas.width - 6 - width_of(warning))
         canvas.put(4, row, text, style, Point(i, is_click=True))
-        if seen.known == "changed":
-            canvas.right(canvas.width - 1, row, _("OTHER KEY!"), "class:bad")
+        canvas.right(canvas.width - 1, row, warning, "class:bad")
         row += 1
     return row
 
@@ -146,7 +147,7 @@ def form_rows(screen: Screen) -> list[Row]:
             meaning = f"{_(spec.text)} {_(dict(spec.meanings)[value])}"
             values = spec.values
         else:
-            meaning = f"{_(spec.text)} ({spec.allowed()})"
+            meaning = f"{_(spec.text)} ({allowed(spec, _)})"
             values = _numbers(spec.only, spec.least, spec.most, int(default))
         mark = "" if value == default else "  *"
         rows.append(Row(key, key, value + mark, meaning, values))
