@@ -18,7 +18,7 @@ import msgspec
 from p2pcards.cards import Card
 from p2pcards.games.base import Play
 from p2pcards.protocol.envelope import Payload, body_of, seal, unseal
-from p2pcards.protocol.events import Diverged, Event, VoteCast
+from p2pcards.protocol.events import Diverged, Event, Unheard, VoteCast
 from p2pcards.protocol.evidence import check_evidence, make_evidence
 from p2pcards.protocol.faults import NOT_PROVABLE, Fault, FaultKind
 from p2pcards.protocol.messages import Body, Roster, encode
@@ -58,8 +58,8 @@ class Den(Room):
 
     @property
     def honest(self) -> list[int]:
-        """The places of the others."""
-        return [place for place in range(4) if place != self.cheat]
+        """The places of the others, as long as they are there."""
+        return [place for place in range(4) if place != self.cheat and place not in self.dead]
 
     @property
     def liar(self) -> Player:
@@ -166,15 +166,19 @@ class Den(Room):
                 if (place, seat, step) not in self._compared:
                     self._compared.add((place, seat, step))
                     self.broadcast(place, player.observer.since(max(0, step - 1)))
-            case VoteCast(voter, seat, step) if voter != player.seat:
-                objection = player.objection(seat, step)
-                if objection is None:
-                    return
-                if step == player.observer.step.number:
-                    self.send(place, objection)
-                    self.react(place)
-                else:
-                    self.broadcast(place, [objection])
+            case VoteCast(_, seat, step) | Unheard(seat, step):
+                self._object(place, seat, step)
+
+    def _object(self, place: int, seat: int, step: int) -> None:
+        player = self.players[place]
+        objection = player.objection(seat, step)
+        if objection is None:
+            return
+        if step == player.observer.step.number:
+            self.send(place, objection)
+            self.react(place)
+        else:
+            self.broadcast(place, [objection])
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         """Play until nothing moves, the honest giving each other what is missing."""
@@ -187,8 +191,8 @@ class Den(Room):
     def _exchange(self) -> bool:
         """Each honest peer gives every other what its status says it lacks; whether any did."""
         moved = False
-        for giver in set(self.honest) - self.dead:
-            for taker in set(self.honest) - {giver} - self.dead:
+        for giver in self.honest:
+            for taker in set(self.honest) - {giver}:
                 moved |= self._give(giver, taker)
         return moved
 
@@ -203,9 +207,9 @@ class Den(Room):
         self.wire[giver, taker].extend(wires)
         return bool(wires)
 
-    def time_out(self) -> None:
-        """Every honest peer's deadline for the cheat passes, and it does what is left to do."""
-        seat = self.liar.seat
+    def time_out(self, seat: int | None = None) -> None:
+        """Every honest peer's deadline for a seat (the cheat's) passes: it does what is left."""
+        seat = self.liar.seat if seat is None else seat
         for place in self.honest:
             player = self.players[place]
             observer = player.observer

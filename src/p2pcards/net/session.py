@@ -21,7 +21,7 @@ from p2pcards.net.store import Store
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
-from p2pcards.protocol.events import Closed, Diverged, Event, VoteCast
+from p2pcards.protocol.events import Closed, Diverged, Event, Unheard, VoteCast
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Receipt
@@ -341,15 +341,15 @@ class Session:
         for event in self.player.observer.events():
             self._on_event(event)
             self._report(event)
-            if isinstance(event, VoteCast) and event.voter != self.player.seat:
-                await self._object(event)
+            if isinstance(event, VoteCast | Unheard):
+                await self._object(event.seat, event.step)
 
-    async def _object(self, vote: VoteCast) -> None:
+    async def _object(self, seat: int, step: int) -> None:
         """Show the envelope of a seat that somebody has voted about, if it is here."""
-        objection = self.player.objection(vote.seat, vote.step)
+        objection = self.player.objection(seat, step)
         if objection is None:
             return
-        if vote.step == self.player.observer.step.number:
+        if step == self.player.observer.step.number:
             await self._publish(objection)
         else:
             self.mesh.broadcast(pack(Env(objection)))
@@ -411,8 +411,10 @@ class Session:
         await self._store.keep_own(wire)
         self._to_players(Env(wire))
         receipt = await self._receive(wire)
-        if receipt in (Receipt.REFUSED, Receipt.FAULT):
-            reason = self.player.observer.fault or self.player.observer.refusal
+        fault = self.player.observer.fault
+        ours = fault is None or fault.seat == self.player.seat
+        if receipt in (Receipt.REFUSED, Receipt.FAULT) and ours:
+            reason = fault or self.player.observer.refusal
             raise RuntimeError(f"this peer's own envelope does not verify: {reason}")
 
     # -- what peers miss -----------------------------------------------------------------------

@@ -117,6 +117,14 @@ class VoteCast:
 
 
 @dataclass(frozen=True, slots=True)
+class Unheard:
+    """A seat that others have voted about has answered here; those others wait for an objection."""
+
+    seat: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatLost:
     """Three votes: from here the public bot plays this seat; ``redeal`` when the deck is remade."""
 
@@ -166,6 +174,7 @@ Event: TypeAlias = (
     | TrickTaken
     | DealScored
     | VoteCast
+    | Unheard
     | SeatLost
     | SeatBack
     | Diverged

@@ -18,7 +18,7 @@ from p2pcards.protocol.envelope import (
     session_of,
     unseal,
 )
-from p2pcards.protocol.events import Arrived, Diverged, Event, VoteCast
+from p2pcards.protocol.events import Arrived, Diverged, Event, Unheard, VoteCast
 from p2pcards.protocol.faults import BadEnvelopeError, Fault, FaultKind
 from p2pcards.protocol.flow import next_stage
 from p2pcards.protocol.limits import AHEAD_MAX, HELD_MAX
@@ -360,6 +360,8 @@ class Observer:
         self.step.values[sender] = stage.check(self.table, ctx, body)
         self.step.wires[sender] = envelope.wire
         self._events.append(Arrived(payload.step, sender, payload.kind, self.waiting()))
+        if sender in self.step.ballots:
+            self._events.append(Unheard(sender, payload.step))
         self._complete_if_all(stage)
         return Receipt.ACCEPTED
 
