@@ -5,10 +5,10 @@
 are no longer used go. ``--check`` writes nothing, says what is missing, broken or left over, and
 ends with status 1 when there is anything to say.
 
-Messages are the arguments of ``_``, ``n_`` and ``N_``. The games import no interface, so the
-texts that they hand over as templates are found where they are written: the capital constants
-of ``TEMPLATES``, the arguments of ``choice`` and ``number`` in the options, and those of ``t``
-in the rules.
+Messages are the arguments of ``_``, ``n_`` and ``N_``. The games and the network import no
+interface, so the texts that they hand over are found where they are written: the capital
+constants of ``TEMPLATES``, the arguments of ``choice`` and ``number`` in the options, those of
+``t`` in the rules, and the reasons that the network gives.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ TEMPLATES = ("games/belota_score.py", "games/belka_score.py")
 """Modules whose constants in capitals are the lines of score sheets."""
 OPTIONS = ("games/belota_options.py", "games/belka_options.py")
 """Modules whose calls of ``choice`` and ``number`` hold what options mean."""
+REASONS = "net/errors.py"
+"""The module whose dictionary says in words why a connection failed."""
+SAID = {"Trouble": 0, "drop": 1, "leave": 0}
+"""Calls in ``net`` that hand a reason to the interface, which translates it, and where it is."""
 PLURALS = {
     "ro": "nplurals=3; plural=(n==1 ? 0 : (n==0 || (n%100>0 && n%100<20)) ? 1 : 2);",
     "ru": "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && "
@@ -57,9 +61,14 @@ def _in_module(tree: ast.Module, name: str) -> Iterator[str]:
     if name in TEMPLATES:
         yield from _constants(tree)
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        if isinstance(node, ast.Dict) and name == REASONS:
+            yield from _texts(node.values)
+        if not isinstance(node, ast.Call):
             continue
-        match node.func.id:
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        match called:
+            case word if word in SAID and name.startswith("net/"):
+                yield from _texts(node.args[SAID[word] :][:1])
             case "_" | "N_":
                 yield from _texts(node.args[:1])
             case "n_":

@@ -25,7 +25,7 @@ from p2pcards.net.text import clean
 from p2pcards.protocol.table import RosterError
 from p2pcards.ui.act import open_line
 from p2pcards.ui.full import Full
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.intents import Command, Effect, Typed
 from p2pcards.ui.settings import with_nick
 
@@ -64,7 +64,7 @@ class Evening:
         """Take leave of the table in order, and of the evening."""
         self._left = True
         if self._sitting is not None and self._sitting.peer.session is not None:
-            self._sitting.leave(_("has left"))
+            self._sitting.leave(N_("has left"))
         else:
             self._scope.cancel()
 
@@ -240,7 +240,7 @@ class Evening:
                 case Typed("chat", text):
                     sitting.say(text)
                 case Command("leave") | Command("quit"):
-                    sitting.leave(_("has left"))
+                    sitting.leave(N_("has left"))
                 case Command("hint"):
                     self._hint(sitting)
                 case Command("bot"):

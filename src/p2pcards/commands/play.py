@@ -26,7 +26,7 @@ from p2pcards.protocol.terms import THINK
 from p2pcards.ui import host, i18n
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.host import Signalled
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import N_
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import COMMANDS, Plain
 
@@ -166,7 +166,7 @@ def _plain(
     from p2pcards.ui.prompt import PromptLines
 
     def leave() -> None:
-        sitting.leave(_("has left"))
+        sitting.leave(N_("has left"))
 
     lines = PromptLines(lambda: [*plain.words(), *COMMANDS], leave)
     plain = Plain(lines, common.out, sitting, ready=ready, ascii_only=sitting.letters)
@@ -210,4 +210,4 @@ async def _watch_signals(sitting: Sitting) -> None:
             if sitting.signal:
                 raise Signalled(number)
             sitting.signal = number
-            sitting.leave(_("has left"))
+            sitting.leave(N_("has left"))

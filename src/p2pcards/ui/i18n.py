@@ -31,7 +31,8 @@ _language = "en"
 
 def _(message: str, /, **values: object) -> str:
     """The message in the language chosen, with its placeholders filled in."""
-    return _fill(_catalogue.gettext(message), message, values)
+    # The empty message is the catalogue's head, which is not for people.
+    return _fill(_catalogue.gettext(message), message, values) if message else ""
 
 
 def n_(one: str, many: str, n: int, /, **values: object) -> str:

@@ -130,7 +130,7 @@ class Plain:
             await self._line(line.strip())
         await self._until_asked()
         self._write(_("the input has ended; leaving the table"))
-        self._actions.leave(_("has left"))
+        self._actions.leave(N_("has left"))
 
     async def _line(self, line: str) -> None:
         if line.startswith("#"):
@@ -186,7 +186,7 @@ class Plain:
         elif word == "ready":
             self.is_ready = True
         elif word in ("quit", "q", "exit"):
-            self._actions.leave(_("has left"))
+            self._actions.leave(N_("has left"))
         else:
             return False
         return True

@@ -177,15 +177,17 @@ class Speaker:
             case hap.Linked(seat, True, _r):
                 return [_("{name} is connected", name=self.who(seat))]
             case hap.Linked(seat, False, reason):
-                return [_("{name} lost connection: {reason}", name=self.who(seat), reason=reason)]
+                return [
+                    _("{name} lost connection: {reason}", name=self.who(seat), reason=_(reason))
+                ]
             case hap.Waits():
                 return [self.waits(item)]
             case hap.Said(seat, text):
                 return [f"<{self.who(seat)}> {text}"]
             case hap.Left(seat, reason):
-                return [_("{name} leaves: {reason}", name=self.who(seat), reason=reason)]
+                return [_("{name} leaves: {reason}", name=self.who(seat), reason=_(reason))]
             case hap.Trouble(text):
-                return [text]
+                return [_(text)]
             case hap.Over():
                 return self.over(item)
         return []
@@ -267,7 +269,9 @@ class Speaker:
             ours = self.me % 2 if self.me is not None else 0
             score = f"{item.scores[ours]}:{item.scores[1 - ours]}"
             return [f"{self.won(item.winner)} ({score})", *record]
-        text = item.text
+        text = _(item.text)
+        if item.ending == "lost" and item.seats:
+            text = _("{names} did not answer in time", names=self.everyone(item.seats))
         for seat in item.seats:
             text = text.replace(f"seat {seat}", self.who(seat), 1)
         head = {
