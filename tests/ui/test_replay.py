@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from p2pcards.cli import main
 from p2pcards.commands.replay import Tape, heading, read
@@ -21,9 +23,10 @@ from p2pcards.protocol import events
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms
 from p2pcards.protocol.record import write_record
-from p2pcards.ui import i18n
+from p2pcards.ui import host, i18n
 from p2pcards.ui.html import page
 from p2pcards.ui.replay import Reel
+from p2pcards.ui.replay_face import ReplayFace
 from p2pcards.ui.replay_view import ReplayView, render_replay
 from tests.protocol.room import Room, public
 
@@ -241,6 +244,34 @@ def test_every_size_is_drawn(tape: Tape, size: tuple[int, int]) -> None:
         assert len(lines) == size[1]
     view.press("?")
     assert render_replay(view, *size).text()
+
+
+def test_keys_reach_a_running_replay_and_q_ends_it(tape: Tape) -> None:
+    view = ReplayView(tape.reel)
+    with create_pipe_input() as keys:
+        face = ReplayFace(view, keys, DummyOutput())
+        keys.send_text("\x1b[C\x1b[C \x1b[D\tsq")
+        host.run(face.ended.wait, face, face.leave)
+    assert (view.at, view.seat, view.screen.overlay) == (2, 1, "score")
+
+
+def test_a_live_view_goes_on_with_the_game_until_one_looks_back() -> None:
+    reel = Reel()
+    view = ReplayView(reel, live=True, follows=True)
+    assert "nothing yet" in press(view)
+    for number in (1, 2):
+        reel.take(events.DealBegun(number, 0), None)
+        view.more()
+        assert view.at == number - 1
+    assert "live" in press(view)
+    press(view, "left")
+    reel.take(events.DealBegun(3, 0), None)
+    view.more()
+    assert view.at == 0
+    press(view, "end")
+    reel.take(events.DealBegun(4, 0), None)
+    view.more()
+    assert view.at == 3
 
 
 # -- the page ---------------------------------------------------------------------------------

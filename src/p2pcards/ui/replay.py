@@ -134,8 +134,11 @@ class Reel:
         if not self.stops:
             return replace(self._table, me=seat)
         stop = self.stops[at]
-        table = replace(stop.table, me=seat)
-        table.log = deque(self.log[max(0, stop.logged - LOG_LINES) : stop.logged])
+        # The newest stop goes on to change a little: while a deck is made, say.
+        is_last = at == len(self.stops) - 1
+        table = replace(copy_of(self._table) if is_last else stop.table, me=seat)
+        logged = len(self.log) if is_last else stop.logged
+        table.log = deque(self.log[max(0, logged - LOG_LINES) : logged])
         if stop.table.view is not None:
             table.view = View(stop.table.view.state, seat, self.hand(at, seat))
         return table

@@ -18,6 +18,8 @@ from p2pcards.ui import styles
 from p2pcards.ui.keys import SPECIAL
 from p2pcards.ui.replay_view import ReplayView, render_replay
 
+REDRAW = 0.04
+"""Seconds between two drawings: a spectator that catches up must not spend its time on them."""
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
 
 
@@ -30,12 +32,14 @@ class ReplayFace:
     ) -> None:  # fmt: skip
         self.view = view
         self.ended = trio.Event()
+        self._has_more = False
         control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
         self.app: Application[None] = Application(
             layout=Layout(Window(control, style="class:felt", always_hide_cursor=True)),
             key_bindings=self._bindings(),
             style=DynamicStyle(self._style),
             full_screen=True,
+            min_redraw_interval=REDRAW,
             input=terminal_in,
             output=terminal_out,
         )
@@ -60,7 +64,7 @@ class ReplayFace:
 
     def more(self) -> None:
         """The reel has grown."""
-        self.view.more()
+        self._has_more = True
         self.app.invalidate()
 
     def press(self, key: str) -> None:
@@ -88,6 +92,9 @@ class ReplayFace:
         return bindings
 
     def _fragments(self) -> StyleAndTextTuples:
+        if self._has_more:
+            self._has_more = False
+            self.view.more()
         size = self.app.output.get_size()
         out: StyleAndTextTuples = []
         for i, pieces in enumerate(render_replay(self.view, size.columns, size.rows).lines()):

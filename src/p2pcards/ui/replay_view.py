@@ -66,14 +66,15 @@ class ReplayView:
         self.screen.table = self.reel.table_at(self.at, self.seat)
         stop = self.stop
         self.screen.held = stop is not None and stop.has_trick
-        if moved:
-            self.screen.overlay, self.screen.scroll = "", 0
-            if stop is not None and stop.kind in ("score", "end"):
-                self.screen.overlay = "score"
+        if not moved or stop is None or (self.follows and stop.kind in ("deal", "deck", "dealt")):
+            return  # a live score sheet stays while the next deck is made
+        self.screen.overlay, self.screen.scroll = "", 0
+        if stop.kind in ("score", "end"):
+            self.screen.overlay = "score"
 
     def more(self) -> None:
         """The reel has grown: go on with it if one stood at its end."""
-        if self.follows or not self.at:
+        if self.follows:
             self.show(len(self.reel.stops) - 1)
 
     def press(self, key: str) -> bool:
