@@ -87,17 +87,7 @@ class Canvas:
 
     def lines(self) -> list[list[Piece]]:
         """The rows as runs of equal style and intent."""
-        out: list[list[Piece]] = []
-        for row in self._cells:
-            pieces: list[Piece] = []
-            for char, style, intent in row:
-                last = pieces[-1] if pieces else None
-                if last is not None and (last.style, last.intent) == (style, intent):
-                    pieces[-1] = Piece(style, last.text + char, intent)
-                else:
-                    pieces.append(Piece(style, char, intent))
-            out.append(pieces)
-        return out
+        return [_runs(row) for row in self._cells]
 
     def text(self) -> list[str]:
         """The rows as plain text, without spaces at the end."""
@@ -107,6 +97,19 @@ class Canvas:
         if 0 <= y < self.height and 0 <= x < self.width:
             char, style, intent = self._cells[y][x]
             self._cells[y][x] = (char + mark, style, intent)
+
+
+def _runs(row: list[_Cell]) -> list[Piece]:
+    out: list[Piece] = []
+    if not row:
+        return out
+    start, (_char, style, intent) = 0, row[0]
+    for at, cell in enumerate(row):
+        if (cell[1] is not style and cell[1] != style) or cell[2] is not intent:
+            out.append(Piece(style, "".join([c[0] for c in row[start:at]]), intent))
+            start, style, intent = at, cell[1], cell[2]
+    out.append(Piece(style, "".join([c[0] for c in row[start:]]), intent))
+    return out
 
 
 _ASCII = str.maketrans({

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
@@ -68,11 +70,13 @@ def has_felt(depth: ColorDepth, felt: str) -> bool:
     return felt != "off" and depth in (ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT)
 
 
+@cache
 def style(depth: ColorDepth, deck: str = "two", felt: str = "auto") -> Style:
     """The style for a terminal's colours, in two or four suit colours.
 
     Without colours every mark that matters is a sign too: numbers under legal cards, brackets
-    around what is selected, frames of trumps.
+    around what is selected, frames of trumps. One and the same object for the same arguments:
+    prompt_toolkit asks for it many times a redraw, and works everything out anew for another.
     """
     on_felt = has_felt(depth, felt)
     rules = {**_COMMON, **_SIXTEEN, **(_FELT if on_felt else {})}
