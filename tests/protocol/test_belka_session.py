@@ -111,6 +111,11 @@ def test_the_jack_is_announced_in_the_second_deal_only() -> None:
     assert sorted(event.card for event in plays) == list(DECK)
     assert known.holder == next(event.seat for event in plays if event.card == JACK)
     assert known.card == JACK
+    assert known.trump is not None
+    first = next(e.seat for e in log if isinstance(e, CardPlayed) and e.card == JACK)
+    suits = dict(zip((first, first + 1, first + 2, first + 3), "chsd", strict=True))
+    letter = next(suit for seat, suit in suits.items() if seat % 4 == known.holder)
+    assert known.trump.letter == letter
 
 
 def test_the_steps_come_in_the_order_of_the_protocol() -> None:

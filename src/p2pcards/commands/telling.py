@@ -42,11 +42,12 @@ def bid_words(bid: Any) -> str:
 
 def sheet_lines(sheet: Sheet) -> list[str]:
     """A score sheet as lines of text with the points of both sides."""
-    lines = [f"Deal {sheet.deal}" + " " * 40 + "NS    EW"]
+    width = max([44, *(len(str(line)) for line in sheet.lines if line.points is not None)])
+    lines = [f"{f'Deal {sheet.deal}':<{width + 2}}{'NS':>6}{'EW':>6}"]
     for line in sheet.lines:
         points = "" if line.points is None else f"{line.points[0]:>6}{line.points[1]:>6}"
-        lines.append(f"  {line!s:<44}{points}" if points else f"  {line}")
-    lines.append(f"  {'score':<44}{sheet.scores[0]:>6}{sheet.scores[1]:>6}")
+        lines.append(f"  {line!s:<{width}}{points}" if points else f"  {line}")
+    lines.append(f"  {'score':<{width}}{sheet.scores[0]:>6}{sheet.scores[1]:>6}")
     return lines
 
 
@@ -79,8 +80,9 @@ class Teller:
                 return [f"{self.who(bid.seat)}{_bot(by_bot)} {bid_words(bid)}"]
             case events.HandShown(seat, cards):
                 return [f"{self.who(seat)} shows a weak hand: {show_cards(cards)}"]
-            case events.HolderKnown(holder, card):
-                return [f"{self.who(holder)} holds {card}"]
+            case events.HolderKnown(holder, card, trump):
+                suit = f"; trump is {trump.symbol}" if trump is not None else ""
+                return [f"{self.who(holder)} holds {card}{suit}"]
             case events.CardPlayed(seat, card, proved, by_bot):
                 proof = f"  ({proved} proofs)" if proved else ""
                 return [f"{self.who(seat)}{_bot(by_bot)} plays {card}{proof}"]
@@ -145,8 +147,9 @@ def as_json(event: object) -> dict[str, Any] | None:
             suit = bid.suit.letter if isinstance(bid, Name) else None
             name = type(bid).__name__.lower()
             return {"event": "bid", "seat": bid.seat, "bid": name, "suit": suit, "bot": by_bot}
-        case events.HolderKnown(holder, card):
-            return {"event": "announce", "seat": holder, "card": card.ascii}
+        case events.HolderKnown(holder, card, trump):
+            suit = None if trump is None else trump.letter
+            return {"event": "announce", "seat": holder, "card": card.ascii, "trump": suit}
         case events.HandShown(seat, cards):
             return {"event": "shown", "seat": seat, "cards": [c.ascii for c in cards]}
         case events.CardPlayed(seat, card, proved, by_bot):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2pcards.cards import Card
+from p2pcards.cards import Card, Suit
 from p2pcards.games.base import Bid, Sheet
 from p2pcards.protocol.faults import Fault
 
@@ -71,10 +71,14 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class HolderKnown:
-    """The holder of the announced card is known, and the other three have proved they are not."""
+    """The holder of the announced card is known, and the other three have proved they are not.
+
+    ``trump`` is the suit that is trump in this deal.
+    """
 
     holder: int
     card: Card
+    trump: Suit | None = None
 
 
 @dataclass(frozen=True, slots=True)

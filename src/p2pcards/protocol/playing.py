@@ -182,9 +182,9 @@ class AnnounceStage(Stage):
             raise RuntimeError("a card of a proved deck has exactly one holder")
         ((holder, pos),) = found.items()
         deal.face_up[pos] = self.card
-        table.apply(Announced(holder))
+        trump = table.apply(Announced(holder)).trump
         stage, events = next_stage(table, after)
-        return stage, [HolderKnown(holder, self.card), *events]
+        return stage, [HolderKnown(holder, self.card, trump), *events]
 
 
 @dataclass(frozen=True, slots=True)
