@@ -20,8 +20,11 @@ from p2pcards.games.rulestext import WIDTH, rules_text
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import i18n, overlays, panel, shuffling, start
-from p2pcards.ui.cardtext import card_text, read_card, suit_name
+from p2pcards.ui.act import act
+from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
 from p2pcards.ui.i18n import _, n_
+from p2pcards.ui.intents import Letter, Turn
+from p2pcards.ui.keys import intent_for
 from p2pcards.ui.plain import HELP
 from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen, Seen
@@ -214,15 +217,42 @@ def test_every_card_is_read_as_it_is_written(code: str) -> None:
 def test_cards_by_local_letters() -> None:
     try:
         i18n.choose("ru")
-        assert read_card("вт") == Card.of(Rank.JACK, Suit.CLUBS)
+        assert read_card("вк") == Card.of(Rank.JACK, Suit.CLUBS)
         assert read_card("10б") == Card.of(Rank.TEN, Suit.DIAMONDS)
-        assert read_card("тт") == Card.of(Rank.ACE, Suit.CLUBS)
+        assert read_card("тк") == Card.of(Rank.ACE, Suit.CLUBS)
         i18n.choose("kk")
         assert read_card("Дқ") == Card.of(Rank.QUEEN, Suit.SPADES)
         i18n.choose("ro")
         assert read_card("7i") == Card.of(Rank.SEVEN, Suit.HEARTS)
     finally:
         i18n.choose("en")
+
+
+def test_every_card_can_be_typed_at_the_table(code: str) -> None:
+    scene = Scene(seed=3).until_play(0, 0)
+    hand = scene.screen.hand()
+    for card in hand:
+        scene.screen.cursor, scene.screen.typed = -1, ""
+        for char in card_text(card).replace(card.suit.symbol, suit_letter(card.suit)).lower():
+            intent = intent_for(char, scene.screen)
+            assert isinstance(intent, Letter), (card, char)
+            act(scene.screen, intent)
+        assert hand[scene.screen.cursor] == card
+
+
+def test_a_language_is_spoken_as_soon_as_it_is_set() -> None:
+    screen = Screen(place="settings", cursor=1)
+    try:
+        seen = []
+        for _step in range(5):
+            act(screen, Turn(1))
+            seen.append((screen.settings.language, drawn(screen).splitlines()[0].strip()))
+    finally:
+        i18n.choose("en")
+    assert seen[:4] == [
+        ("en", "Settings"), ("ro", "Setări"), ("ru", "Настройки"), ("kk", "Баптаулар"),
+    ]  # fmt: skip
+    assert seen[4][0] == ""
 
 
 # -- words ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from p2pcards.cards import InvalidCardError
 from p2pcards.games.base import Play
 from p2pcards.ui import choices, settings
 from p2pcards.ui.cardtext import read_card
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, choose
 from p2pcards.ui.intents import (
     Chosen,
     Close,
@@ -209,6 +209,8 @@ def _turn(screen: Screen, steps: int) -> None:
         key = settings_rows(screen)[screen.cursor].key
         if key in settings.VALUES:
             screen.settings = settings.turned(screen.settings, key, steps)
+        if key == "language":
+            choose(screen.settings.language or None)
         return
     row, form = form_rows(screen)[screen.cursor], screen.form
     if not row.values:

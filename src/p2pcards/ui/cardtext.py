@@ -37,6 +37,11 @@ def suit_name(suit: Suit) -> str:
     return _(_SUIT_NAMES[suit])
 
 
+def suit_letter(suit: Suit) -> str:
+    """The small letter that stands for the suit in the language chosen."""
+    return _(_SUIT_LETTERS[suit]).rpartition(" ")[2].lower()
+
+
 def card_text(card: Card, ascii_only: bool = False) -> str:
     """The card: ``10♣`` or ``10C``."""
     return rank_text(card.rank) + suit_text(card.suit, ascii_only)
@@ -51,7 +56,7 @@ def read_suit(text: str) -> Suit:
     """A suit as a person types it, in English or the language chosen; raises InvalidCardError."""
     low = text.strip().lower()
     for suit in Suit:
-        if low and low in (_(_SUIT_LETTERS[suit]).rpartition(" ")[2].lower(), suit_name(suit)):
+        if low and low in (suit_letter(suit), suit_name(suit)):
             return suit
     return Suit.parse(text)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from p2pcards.cards import Rank
-from p2pcards.ui.cardtext import rank_text
+from p2pcards.cards import Rank, Suit
+from p2pcards.ui.cardtext import rank_text, suit_letter
 from p2pcards.ui.intents import (
     Close,
     Confirm,
@@ -150,4 +150,4 @@ def _is_rank_letter(key: str) -> bool:
 
 
 def _is_suit_letter(key: str) -> bool:
-    return len(key) == 1 and key in "♣♦♥♠пбчк"
+    return len(key) == 1 and (key in "♣♦♥♠" or key in map(suit_letter, Suit))
