@@ -167,6 +167,6 @@ def agree(seats: Sequence[Peer], records: Path) -> Event:
     results = [seat.last("result") for seat in seats]
     for key in ("winner", "scores", "transcript", "game"):
         assert len({json.dumps(result[key]) for result in results}) == 1, results
-    status, lines = verify(*sorted(records.iterdir()))
-    assert (status, len(lines)) == (0, len(seats)), lines
+    status, verdicts = verify(*sorted(records.iterdir()), json_lines=True)
+    assert (status, len(verdicts)) == (0, len(seats)), verdicts
     return results[0]
