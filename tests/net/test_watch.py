@@ -24,25 +24,26 @@ from p2pcards.protocol.traffic import Chat, Status, Watching, pack, unpack
 from tests.e2e.peers import Party, Peer, command
 
 LOCAL = "127.0.0.1"
-SHORT = ("--option", "target=101")
 
 
 class Tables(Party):
-    """A party whose first seat listens at a port that is known."""
+    """A party whose first two seats listen at known ports; the second lets nobody watch."""
 
-    port = 0
+    ports = (0, 0)
 
     def start(self, number: int) -> Peer:
+        """Start a seat's process."""
         if number == 0:
-            with socket.socket() as probe:
-                probe.bind((LOCAL, 0))
-                self.port = probe.getsockname()[1]
-            self.extra = (*self.extra, "--port", str(self.port))
-            try:
-                return super().start(0)
-            finally:
-                self.extra = self.extra[:-2]
-        return super().start(number)
+            with socket.socket() as one, socket.socket() as two:
+                one.bind((LOCAL, 0))
+                two.bind((LOCAL, 0))
+                self.ports = (one.getsockname()[1], two.getsockname()[1])
+        own = ("--port", str(self.ports[number])) if number < 2 else ()
+        shared, self.extra = self.extra, (*self.extra, *own, *(["--no-watch"] * (number == 1)))
+        try:
+            return super().start(number)
+        finally:
+            self.extra = shared
 
 
 def watcher(folder: Path, *words: str) -> Peer:
@@ -83,7 +84,7 @@ async def knock(port: int, folder: Path) -> str:
 
 
 def test_a_spectator_sees_what_the_players_see(tmp_path: Path) -> None:
-    party = Tables(tmp_path, extra=SHORT)
+    party = Tables(tmp_path, extra=("--option", "target=101", "--deadline", "60"))
     with party.playing() as seats, ExitStack() as stack:
         seats[0].seen("play", 3)
         os.killpg(seats[3].process.pid, signal.SIGSTOP)  # the table waits while we come
@@ -91,39 +92,40 @@ def test_a_spectator_sees_what_the_players_see(tmp_path: Path) -> None:
             watcher(tmp_path / "W", "--table", party.table, "--interface", LOCAL)
         )
         found.seen("play", 3)
-        assert trio.run(flood, party.port, tmp_path / "F", None)
-        reason = trio.run(flood, party.port, tmp_path / "C", pack(Chat("hello")))
+        _refused_at_the_second(party.ports[1], tmp_path)
+        assert trio.run(flood, party.ports[0], tmp_path / "F", None)
+        reason = trio.run(flood, party.ports[0], tmp_path / "C", pack(Chat("hello")))
         assert "nothing else" in reason
-        assert trio.run(knock, party.port, tmp_path / "C") == "you may not watch here any more"
+        again = trio.run(knock, party.ports[0], tmp_path / "C")
+        assert again == "you may not watch here any more"
         os.killpg(seats[3].process.pid, signal.SIGCONT)
         assert [seat.end() for seat in seats] == [0, 0, 0, 0], [s.words for s in seats]
         assert found.end() == 0, found.words
-        results = [who.last("result") for who in (*seats, found)]
-        assert len({r["transcript"] for r in results}) == 1
-        assert len({json.dumps(r["scores"]) for r in results}) == 1
-        for kind in ("seats", "play", "bid", "score"):
-            assert found.all(kind) == seats[1].all(kind)
-        told = [any(e["name"] == "Onlooker" and e["up"] for e in s.all("watched")) for s in seats]
-        assert told == [True] * 4
-        assert not any(seat.all("chat") for seat in seats)
+        _saw_the_same(found, seats)
     (record,) = (tmp_path / "W").glob("*.p2prec")
     assert record.read_bytes() in [path.read_bytes() for path in party.records.iterdir()]
 
 
-def test_a_table_may_let_nobody_watch(tmp_path: Path) -> None:
-    party = Tables(tmp_path, extra=(*SHORT, "--no-watch"))
-    with party.playing() as seats:
-        seats[0].seen("deal")
-        os.killpg(seats[3].process.pid, signal.SIGSTOP)  # the table waits while we knock
-        assert trio.run(knock, party.port, tmp_path / "C") == "this player lets nobody watch"
-        done = command(
-            "watch", "--connect", f"{LOCAL}:{party.port}", "--wait", "0", "--plain",
-            "--data-dir", str(tmp_path / "W"), home=tmp_path,
-        )  # fmt: skip
-        assert (done.returncode, done.stdout) == (3, "")
-        assert "lets nobody watch" in done.stderr
-        for seat in seats:
-            seat.kill()
+def _refused_at_the_second(port: int, folder: Path) -> None:
+    """A player who wants no spectators refuses them, and the command says so."""
+    assert trio.run(knock, port, folder / "K") == "this player lets nobody watch"
+    done = command(
+        "watch", "--connect", f"{LOCAL}:{port}", "--wait", "0", "--plain",
+        "--data-dir", str(folder / "W"), home=folder,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "lets nobody watch" in done.stderr
+
+
+def _saw_the_same(found: Peer, seats: Sequence[Peer]) -> None:
+    results = [who.last("result") for who in (*seats, found)]
+    assert len({r["transcript"] for r in results}) == 1
+    assert len({json.dumps(r["scores"]) for r in results}) == 1
+    for kind in ("seats", "play", "bid", "score"):
+        assert found.all(kind) == seats[1].all(kind)
+    told = [any(e["name"] == "Onlooker" and e["up"] for e in s.all("watched")) for s in seats]
+    assert told == [True] * 4
+    assert not any(seat.all("chat") for seat in seats)
 
 
 def test_nothing_to_watch_is_said_with_what_to_do(tmp_path: Path) -> None:
