@@ -27,6 +27,8 @@ from p2pcards.ui.intents import Letter, Turn
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.plain import HELP
 from p2pcards.ui.render import render
+from p2pcards.ui.replay import Reel
+from p2pcards.ui.replay_view import ReplayView, render_replay
 from p2pcards.ui.screen import Screen, Seen
 from p2pcards.ui.settings import Settings
 from p2pcards.ui.words import STEPS, Speaker
@@ -356,6 +358,13 @@ def test_all_keys_fit_the_lowest_line(code: str) -> None:
     person = hap.Person("Ana", "1111 2222 3333 4444", True, "same", True)
     lobby.table.gathering = hap.Gathering("Den", "belka", "Belka", (person,), (), "drawn", 90, True)
     fits(lobby, [("b", _("add a bot")), ("x", _("leave"))])
+    replay = ReplayView(Reel())
+    row = render_replay(replay, 80, 24).text()[-1]
+    assert f"q {_('end')}" in row
+    replay.screen.overlay = "keys"
+    text = render_replay(replay, 80, 24).text()
+    assert not any("…" in line for line in text)
+    assert max(get_cwidth(line) for line in text) <= 80
 
 
 def test_texts_fit_the_places_they_have(code: str) -> None:
@@ -386,6 +395,18 @@ def test_the_table_shows_whole_words_at_80_columns(code: str) -> None:
     scene.screen.overlay = ""
     scene.happened(events.SeatLost(1, False))
     assert _("lost: bot plays") in drawn(scene.screen)
+
+
+def test_why_a_player_is_gone_is_translated(code: str) -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.LossAsked(1))
+    for reason in ("the other side cut the connection", "nothing listens there"):
+        lines = scene.tell(hap.Linked(1, False, reason))
+        scene.screen.overlay = "vote"
+        gone = _("{name} does not answer", name="Bogdan") + ": " + _(reason)
+        assert gone in drawn(scene.screen)
+        assert lines[0].endswith(_(reason))
+        assert (reason in lines[0]) == (code == "en")
 
 
 def test_the_warning_of_another_key_is_clear_of_the_line(code: str) -> None:

@@ -150,7 +150,7 @@ def _vote(screen: Screen, width: int) -> tuple[str, Text]:
     for seat in table.asked_losses or sorted(table.down):
         name = table.speaker.who(seat)
         reason = table.down.get(seat, "")
-        gone = _("{name} does not answer", name=name) + (f": {reason}" if reason else "")
+        gone = _("{name} does not answer", name=name) + (f": {_(reason)}" if reason else "")
         out += [(line, "class:bad") for line in wrap(gone, width)]
         voted = table.speaker.everyone(tuple(sorted(table.votes.get(seat, ()))))
         if voted:
