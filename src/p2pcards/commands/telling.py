@@ -51,6 +51,19 @@ def sheet_lines(sheet: Sheet) -> list[str]:
     return lines
 
 
+def final_lines(sheets: Sequence[Sheet]) -> list[str]:
+    """The final sheet of a match: every deal with what it added, the score, and the games won."""
+    lines = [f"Final sheet{'NS':>7}{'EW':>7}     score"] if sheets else []
+    games = 0
+    for sheet in sheets:
+        added = "".join(f"{points:>+7}" for points in sheet.added)
+        score = f"{sheet.scores[0]}:{sheet.scores[1]}"
+        games += sheet.won is not None
+        won = "" if sheet.won is None else f"  {TEAM_NAMES[sheet.won]} wins game {games}"
+        lines.append(f"  deal {sheet.deal:<4}{added}{score:>10}{won}")
+    return lines
+
+
 class Teller:
     """Puts what a session reports into words, with the players' names once they are seated."""
 
@@ -90,9 +103,10 @@ class Teller:
                 return [f"{self.who(seat)} takes {show_cards(cards)} ({points})"]
             case events.DealScored(sheet):
                 return sheet_lines(sheet)
-            case events.MatchEnded(winner):
+            case events.MatchEnded(winner, sheets, games):
                 name = "nobody" if winner is None else TEAM_NAMES[winner]
-                return [f"the match is over: {name} wins"]
+                text = f"the match is over: {name} wins, {games[0]}:{games[1]} in games"
+                return [*final_lines(sheets), text]
         return self._table_words(event)
 
     def _table_words(self, event: object) -> list[str]:
@@ -157,6 +171,10 @@ def as_json(event: object) -> dict[str, Any] | None:
             return {"event": "play", **values}
         case events.TrickTaken(seat, cards, points):
             return {"event": "trick", "seat": seat, "points": points}
+        case events.MatchEnded(winner, sheets, games):
+            deals = [{"deal": s.deal, "added": s.added, "scores": s.scores, "won": s.won}
+                     for s in sheets]  # fmt: skip
+            return {"event": "match", "winner": winner, "games": games, "deals": deals}
         case events.DealScored(sheet):
             lines = [{"text": str(line), "points": line.points} for line in sheet.lines]
             scores = {"added": sheet.added, "scores": sheet.scores}

@@ -263,7 +263,7 @@ class Sheet:
     """How one deal was scored: every line, what was added to each team's score, and the totals.
 
     ``tricks`` and ``taken`` are the number of tricks and the trick points of each team, before
-    any rule of scoring is applied.
+    any rule of scoring is applied. ``won`` is the team that won a game with this deal.
     """
 
     deal: int
@@ -272,6 +272,7 @@ class Sheet:
     taken: Pair
     added: Pair
     scores: Pair
+    won: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

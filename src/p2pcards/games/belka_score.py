@@ -181,7 +181,15 @@ def close_deal(state: BelkaState, score: DealScore, facts: DealFacts) -> BelkaSt
         games = add(games, pair(winner, 1))
         if eggs_in_game:
             lines.append(line(LOST_WITH_EGGS, team=TEAM_NAMES[1 - winner]))
-    sheet = Sheet(state.deal, tuple(lines), facts.tricks, facts.taken, score.added, scores)
+    sheet = Sheet(
+        deal=state.deal,
+        lines=tuple(lines),
+        tricks=facts.tricks,
+        taken=facts.taken,
+        added=score.added,
+        scores=scores,
+        won=winner,
+    )
     return replace(
         state,
         phase=Phase.SCORED,

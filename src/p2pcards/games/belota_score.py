@@ -212,6 +212,7 @@ def close_deal(state: BelotaState, score: DealScore, facts: DealFacts | None) ->
         taken=facts.taken if facts else (0, 0),
         added=score.added,
         scores=scores,
+        won=winner,
     )
     return replace(
         state,

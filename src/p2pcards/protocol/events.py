@@ -153,9 +153,14 @@ class Diverged:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over; ``winner`` is a team, or None when stopped undecided."""
+    """The match is over; ``winner`` is a team, or None when stopped undecided.
+
+    ``sheets`` are those of all its deals, ``games_won`` counts each team's games.
+    """
 
     winner: int | None
+    sheets: tuple[Sheet, ...] = ()
+    games_won: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ def next_stage(table: Table, after: bytes) -> Outcome:
         if isinstance(awaited, AwaitDeck):
             events += begin_deal(table, after)
         if isinstance(awaited, MatchOver):
-            events.append(MatchEnded(awaited.winner))
+            state = table.the_state()
+            events.append(MatchEnded(awaited.winner, state.sheets, state.games_won))
         return _stage_for(awaited, table), events
 
 
