@@ -161,7 +161,7 @@ class Den(Room):
         player = self.players[place]
         match event:
             case Fault():
-                self.broadcast(place, event.evidence)
+                self.broadcast(place, player.observer.shown())
             case Diverged(seat, step):
                 if (place, seat, step) not in self._compared:
                     self._compared.add((place, seat, step))

@@ -369,7 +369,7 @@ class Session:
                     for wire in self.player.observer.since(max(0, step - 1)):
                         self.mesh.broadcast(pack(Env(wire)))
             case Fault():
-                for wire in event.evidence:
+                for wire in self.player.observer.shown():
                     self.mesh.broadcast(pack(Env(wire)))
                 self._end(Outcome(Ending.FAULT, str(event), (event.seat,), event))
             case Closed():

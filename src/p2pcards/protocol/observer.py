@@ -167,6 +167,12 @@ class Observer:
             return self.table.places.index(payload.sender)
         return payload.sender
 
+    def shown(self) -> list[bytes]:
+        """What shows a fault to the others, those who were told another history included."""
+        if self.fault is None:
+            return []
+        return [*self.since(max(0, self.fault.step - 2)), *self.fault.evidence]
+
     def blame_diverged(self, seat: int) -> None:
         """Blame a seat for a history it could not show; the live session's deadline decides."""
         text = "names another history than the others signed, and could not show it"
