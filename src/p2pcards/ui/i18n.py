@@ -109,13 +109,21 @@ def entries(text: str) -> Iterator[tuple[str, str]]:
             elif line:
                 word, quote, rest = line.partition('"')
                 key = word.strip() or key
-                fields[key] = fields.get(key, "") + str(ast.literal_eval(quote + rest))
+                fields[key] = fields.get(key, "") + _unquoted(quote + rest)
         if "msgid" not in fields or fuzzy:
             continue
         ids = [fields[k] for k in ("msgid", "msgid_plural") if k in fields]
         texts = [v for k, v in fields.items() if k.startswith("msgstr")]
         if texts and all(texts):
             yield "\0".join(ids), "\0".join(texts)
+
+
+def _unquoted(literal: str) -> str:
+    """The text between quotes; most lines have no escapes and need no parser."""
+    inner = literal[1:-1]
+    if "\\" not in inner and '"' not in inner and literal == f'"{inner}"':
+        return inner
+    return str(ast.literal_eval(literal))
 
 
 def _machine_form(messages: Mapping[str, str]) -> bytes:
