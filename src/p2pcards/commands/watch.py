@@ -159,6 +159,18 @@ class Watch:
             path = save_record(Path(self._args.record), name, observer.record())
             self._trouble(Trouble(_("the record of this game: {path}", path=path)))
 
+    def _verified(self) -> str:
+        """What was verified so far, in a line."""
+        text = _("{plays} plays, {proofs} proofs verified here", plays=self.reel.plays,
+                 proofs=self.reel.proofs)  # fmt: skip
+        observer = self._spectator.observer
+        if observer is not None and observer.fault is not None:
+            text = "; ".join(self.reel.stops[-1].lines[:1]) if self.reel.stops else text
+        elif observer is not None and observer.done:
+            short = observer.transcript.hex()[:16]
+            text = _("transcript {hash}, signed by all four", hash=short)
+        return text
+
     # -- the full screen -----------------------------------------------------------------------
 
     def on_screen(self, kept: ui_settings.Settings) -> int:
@@ -174,18 +186,28 @@ class Watch:
         face = ReplayFace(view)
 
         def more() -> None:
-            view.verdict = _("{plays} plays, {proofs} proofs verified here", plays=self.reel.plays,
-                             proofs=self.reel.proofs)  # fmt: skip
+            view.verdict = self._verified()
             face.more()
 
-        self._more = more
+        async def watch() -> None:
+            try:
+                await self.run()
+                view.verdict = self._verified()
+            except NetError as exc:
+                if not self.reel.stops:
+                    raise
+                self.status, view.verdict = common.LOST, str(exc)
+            view.live = False
+            face.app.invalidate()
 
         async def main() -> int:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self.run)
+                nursery.start_soon(watch)
                 await face.ended.wait()
                 nursery.cancel_scope.cancel()
             return common.DONE if self.status == common.NETWORK else self.status
+
+        self._more = more
 
         return host.run(main, face, face.leave)
 
