@@ -56,7 +56,12 @@ def add_net_options(parser: argparse.ArgumentParser) -> None:
 def _peer(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = sub.add_parser("peer", help="a headless seat: a bot or a script")
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--bot", metavar="LEVEL", help="play by this bot (default: easy)")
+    who.add_argument(
+        "--bot", metavar="LEVEL", help="play by this bot: easy, normal or hard (default: easy)"
+    )
+    who.add_argument(
+        "--exec", dest="command_line", metavar="COMMAND", help="play by this program (JSON lines)"
+    )
     who.add_argument("--script", metavar="FILE", help="play the moves in a file, one a line")
     role = parser.add_mutually_exclusive_group()
     role.add_argument("--open", action="store_true", help="open a table without looking for one")
@@ -162,6 +167,7 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--game", choices=("belota", "belka"), default="belota")
     parser.add_argument("--rounds", type=int, default=15, metavar="N", help="times each is run")
     parser.add_argument("--only", metavar="NAMES", help="only these, separated by commas")
+    parser.add_argument("--ui", action="store_true", help="time the screens of four peers instead")
 
 
 def _bots(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -176,12 +182,20 @@ def _bots(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--seed", default="1", help="the same seed gives the same result")
     parser.add_argument("--resume", metavar="FILE", help="keep results there, and go on from them")
     parser.add_argument("--json", action="store_true", help="the result as one JSON object")
+    parser = sub.add_parser("check-bot", help="play a program of yours through many positions")
+    parser.add_argument("command_line", metavar="COMMAND", help="as for peer --exec")
+    parser.add_argument("--game", choices=("belota", "belka"), help="default: both games")
+    parser.add_argument("--positions", type=int, default=200, metavar="N")
+    parser.add_argument("--seconds", type=float, default=5.0, metavar="S", help="for one answer")
+    parser.add_argument("--seed", default="1", help="for other positions")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 MODULES = {name: f"p2pcards.commands.{name}" for name in
            ("play", "peer", "demo", "tables", "verify", "replay", "watch", "rules", "doctor",
             "bench", "arena")}  # fmt: skip
 MODULES["id"] = "p2pcards.commands.ident"
+MODULES["check-bot"] = "p2pcards.commands.checkbot"
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -53,6 +53,10 @@ class Figure:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; figures come as they are ready."""
+    if args.ui:
+        from p2pcards.commands.bench_ui import run_ui
+
+        return run_ui(args)
     only = set(args.only.split(",")) if args.only else set(BENCHES)
     unknown = only - set(BENCHES)
     if unknown or args.rounds < 1:
@@ -62,11 +66,12 @@ def run(args: argparse.Namespace) -> int:
         if name in only:
             common.say(f"measuring {name} ...")
             for figure in bench(args):
-                _show(figure, args.json)
+                show(figure, args.json)
     return common.DONE
 
 
-def _show(figure: Figure, as_json: bool) -> None:
+def show(figure: Figure, as_json: bool) -> None:
+    """Print one figure."""
     if as_json:
         keys = ("name", "median", "min", "max", "unit", "n")
         common.out_json({key: getattr(figure, key) for key in keys})

@@ -72,7 +72,7 @@ class Full:
     def _application(self, source: Input | None, output: Output | None) -> Application[None]:
         control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
         app: Application[None] = Application(
-            layout=Layout(Window(control, style="class:felt", always_hide_cursor=True)),
+            layout=Layout(Window(control, always_hide_cursor=True)),
             key_bindings=self._bindings(),
             style=DynamicStyle(self._style),
             full_screen=True,
@@ -111,10 +111,11 @@ class Full:
             if i:
                 out.append(("", "\n"))
             for piece in pieces:
+                style = "class:felt " + piece.style
                 if piece.intent is None:
-                    out.append((piece.style, piece.text))
+                    out.append((style, piece.text))
                 else:
-                    out.append((piece.style, piece.text, self._clicker(piece.intent)))
+                    out.append((style, piece.text, self._clicker(piece.intent)))
         return out
 
     def _clicker(self, intent: Intent) -> Callable[[MouseEvent], object]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Protocol, TypeVar
 
@@ -23,6 +24,11 @@ import trio
 T = TypeVar("T")
 GRACE = 3.0
 """Seconds that the guest has to take its leave after a signal."""
+SWITCH = 0.0005
+"""Seconds after which a thread that computes proofs must let the screen's thread run.
+
+The interpreter's own 5 ms are felt: one redraw waits for the lock several times.
+"""
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
@@ -55,7 +61,12 @@ def run(main: Callable[[], Awaitable[T]], side: Side, leave: Callable[[], None])
         Signalled: a signal ended it.
         Exception: whatever either side raised; the terminal is restored before.
     """
-    return asyncio.run(_Joined(main, side, leave).run())
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        return asyncio.run(_Joined(main, side, leave).run())
+    finally:
+        sys.setswitchinterval(before)
 
 
 class _Joined:
