@@ -100,10 +100,24 @@ def heading(tape: Tape) -> list[str]:
     game = tape.reel.game.title if tape.reel.game else ""
     pair = tape.reel.speaker.pair
     sides = _("{one} against {two}", one=pair(0), two=pair(1))
-    lines = [f"{game}: {sides}", tape.values["text"], *tape.values.get("notes", ())]
+    lines = [f"{game}: {sides}", summary(tape), *tape.values.get("notes", ())]
     if not tape.is_good:
         lines.append(_("What follows is the part before it, which verified."))
     return lines
+
+
+def summary(tape: Tape) -> str:
+    """What was verified, in a line; of what does not verify, the words of ``verify``."""
+    state, reel = tape.reel.state, tape.reel
+    if not tape.is_good or state is None:
+        return str(tape.values["text"])
+    counted = _("{plays} plays, {proofs} proofs verified here", plays=reel.plays,
+                proofs=reel.proofs)  # fmt: skip
+    if not tape.values["complete"]:
+        return f"{_('verified')}, {_('unfinished')}; {counted}"
+    won = f"{reel.speaker.won(state.winner)} {state.scores[0]}:{state.scores[1]}"
+    short = _("transcript {hash}, signed by all four", hash=tape.values["transcript"][:16])
+    return f"{_('verified')}: {won}; {counted}; {short}"
 
 
 # -- the faces --------------------------------------------------------------------------------
@@ -142,7 +156,7 @@ def _screen(tape: Tape, kept: ui_settings.Settings, letters: bool) -> int:
     from p2pcards.ui.screen import Screen
 
     letters = letters or kept.suits == "letters"
-    view = ReplayView(tape.reel, Screen(kept, ascii_only=letters), verdict=tape.values["text"])
+    view = ReplayView(tape.reel, Screen(kept, ascii_only=letters), verdict=summary(tape))
     face = ReplayFace(view)
     shown(face.ended.wait, face, face.leave)
     return _status(tape)

@@ -79,7 +79,7 @@ def _viewer(reel: Reel) -> str:
         ("on", "▶", _("on")),
         ("deal+", "▶▶", _("next deal")),
         ("last", "▶|", _("the end")),
-        ("play", _("play"), _("play by itself")),
+        ("play", "▶ …", _("play by itself")),
     )
     buttons = "".join(
         f'<button type="button" data-go="{key}" title="{escape(text)}" '
