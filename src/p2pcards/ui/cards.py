@@ -66,7 +66,7 @@ def _styles(card: Card, look: Look) -> tuple[str, str, str]:
     if look.is_off:
         return "class:card.off", "class:card.off.edge", "class:card.off"
     face = "class:card.chosen" if look.is_chosen else "class:card"
-    edge = "class:card.trump" if look.is_trump else "class:card.edge"
+    edge = "class:edge.trump" if look.is_trump else "class:edge.plain"
     return face, f"{face} {edge}", f"{face} class:suit.{card.suit.letter}"
 
 

@@ -185,7 +185,7 @@ def draw_trick(canvas: Canvas, screen: Screen, plan: Plan, middle: int) -> None:
         look = Look(is_trump=trump, is_chosen=best)
         cards.draw_card(canvas, x, y, (width, height), card, look)
         if best:
-            canvas.put(x + width - 1, y, "★", "class:card.chosen class:card.trump")
+            canvas.put(x + width - 1, y, "★", "class:card.chosen class:edge.trump")
     if is_done and winner is not None:
         text = _("{name} takes", name=screen.table.speaker.who(winner))
         canvas.centre(centre - width, 3 * width, middle, text, "class:turn")
