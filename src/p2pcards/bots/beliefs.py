@@ -12,6 +12,7 @@ from p2pcards.bots.bidding import chance, speakers
 from p2pcards.bots.fast import Position
 from p2pcards.bots.policy import pick
 from p2pcards.bots.sight import Sight
+from p2pcards.bots.tables import Tables
 from p2pcards.bots.worlds import Unseen
 from p2pcards.cards import Suit
 from p2pcards.games.base import View
@@ -20,7 +21,7 @@ from p2pcards.games.belota_state import BelotaState
 BATCH = 12
 """How many deals are chosen at a time."""
 
-SURPLUS = 4
+SURPLUS = 3
 """How many deals are drawn for each one that is looked at."""
 
 DOUBT = 0.15
@@ -81,22 +82,22 @@ class Beliefs:
         return self._bids(dealt) * self._plays(dealt)
 
     def _plays(self, dealt: list[int]) -> float:
-        if self._belief >= 1:
+        """Less for each play of another seat that the policy would not have made."""
+        if self._belief >= 1 or not self._moves:
             return 1.0
-        weight = 1.0
-        tables, me = self._sight.tables, self._view.seat
-        position = Position(tables, dealt, self._moves[0][0] if self._moves else 0)
+        tables, me, taker = self._sight.tables, self._view.seat, self._sight.taker
+        position = Position(tables, dealt, self._moves[0][0])
         left = dealt[0] | dealt[1] | dealt[2] | dealt[3]
+        hands, strange = position.hands, 0
         for seat, slot in self._moves:
-            hand = position.hands[seat]
             if seat != me:
-                legal = position.legal()
-                if legal & (legal - 1):
-                    usual = pick(position, hand, left & ~hand, self._sight.taker)
-                    if usual != slot and not _alike(tables.points, left, usual, slot):
-                        weight *= self._belief
+                hand = hands[seat]
+                usual = pick(position, hand, left & ~hand, taker)
+                if usual != slot and not _alike(tables, left, usual, slot):
+                    strange += 1
             left &= ~(1 << slot)
             position.play(slot)
+        weight: float = self._belief**strange
         return weight
 
     def _bids(self, dealt: list[int]) -> float:
@@ -135,8 +136,9 @@ def _moves(sight: Sight, view: View) -> list[tuple[int, int]]:
     return [(seat, slots[card.index]) for trick in tricks for seat, card in trick.by_seat()]
 
 
-def _alike(points: tuple[int, ...], left: int, one: int, other: int) -> bool:
-    """Whether two cards are much the same: worth as little, with nothing unplayed between."""
+def _alike(tables: Tables, left: int, one: int, other: int) -> bool:
+    """Whether two cards are as good as the same: same suit and points, none left between."""
+    if tables.group[one] != tables.group[other] or tables.points[one] != tables.points[other]:
+        return False
     low, high = min(one, other), max(one, other)
-    between = (1 << high) - (2 << low)
-    return points[one] == points[other] and (one >> 3 == other >> 3 or not left & between)
+    return not left & ((1 << high) - (2 << low))

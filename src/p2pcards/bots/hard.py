@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -41,7 +41,7 @@ class Settings:
         solve: with so many cards in a hand or fewer, deals are solved exactly.
         solved: the most deals to look at there.
         belief: how much less likely a play that the policy would not make is.
-        lead: stop early when the best choice leads by so many standard errors.
+        lead: drop a choice that falls behind the best by so many standard errors.
     """
 
     samples: int = 120
@@ -50,7 +50,7 @@ class Settings:
     solve: int = 3
     solved: int = 60
     belief: float = 0.4
-    lead: float = 3.0
+    lead: float = 2.5
 
 
 class Hard:
@@ -80,7 +80,7 @@ class Hard:
 
     def _search(self, view: View, sight: Sight, rng: random.Random, until: Deadline) -> int:
         """The slot to play."""
-        position, legal = sight.position, _legal(sight)
+        position, legal = sight.position, sight.position.legal()
         slots = Solver(sight.tables).distinct(position.turn, legal, _full(sight))
         if len(slots) == 1:
             return slots[0]
@@ -89,11 +89,12 @@ class Hard:
         exact = sight.hand.bit_count() <= self.settings.solve
         beliefs = Beliefs(sight, view, rng, self.settings.belief)
         most = self.settings.solved if exact else self.settings.samples
-        tried = Trial(slots, 1 if position.turn & 1 == 0 else -1)
+        tried = Trial(slots, 1 if position.turn & 1 == 0 else -1, self.settings.lead)
         for world in beliefs.draw(most, until):
             deal = Deal(position, world, sight, stakes)
-            tried.add(deal.solve(slots) if exact else deal.play(slots, rng, self.settings.noise))
-            if until.passed() or tried.is_clear(self.settings.lead):
+            left = tried.slots
+            tried.add(deal.solve(left) if exact else deal.play(left, rng, self.settings.noise))
+            if len(tried.slots) == 1 or until.passed():
                 break
         return tried.best(habit)
 
@@ -108,10 +109,6 @@ class Deadline:
     def passed(self) -> bool:
         """Whether it is time to answer."""
         return self._end is not None and self._clock() >= self._end
-
-
-def _legal(sight: Sight) -> int:
-    return sight.position.legal()
 
 
 def _full(sight: Sight) -> Position:
@@ -155,53 +152,55 @@ class Deal:
 
 
 class Trial:
-    """The choices and what they came to, deal by deal."""
+    """The choices and what they came to, deal by deal; what falls far behind is dropped.
 
-    def __init__(self, slots: list[int], sign: int) -> None:
-        self._slots, self._sign = slots, sign
+    Attributes:
+        slots: the choices still in the running.
+    """
+
+    def __init__(self, slots: list[int], sign: int, lead: float) -> None:
+        self.slots = list(slots)
+        self._sign, self._lead = sign, lead
         self._rows: list[list[float]] = []
-        self._sums = [0.0] * len(slots)
 
     def add(self, row: list[float]) -> None:
-        """What each choice came to in one deal, for team 0."""
-        self._rows.append(row)
-        for i, value in enumerate(row):
-            self._sums[i] += self._sign * value
-
-    def is_clear(self, errors: float) -> bool:
-        """Whether the best choice leads every other by so many standard errors."""
+        """What each choice in the running came to in one deal, for team 0."""
+        self._rows.append([self._sign * value for value in row])
         n = len(self._rows)
-        if n < 24 or n % 8:
-            return False
-        best = max(range(len(self._slots)), key=self._sums.__getitem__)
-        return all(i == best or self._lead(best, i) > errors for i in range(len(self._slots)))
+        if n >= ENOUGH and n % EVERY == 0:
+            self._drop()
 
-    def _lead(self, best: int, other: int) -> float:
+    def _drop(self) -> None:
+        best = self._leader()
+        kept = [i for i in range(len(self.slots)) if i == best or self._gap(best, i) <= self._lead]
+        if len(kept) < len(self.slots):
+            self.slots = [self.slots[i] for i in kept]
+            self._rows = [[row[i] for i in kept] for row in self._rows]
+
+    def _leader(self) -> int:
+        sums = [sum(column) for column in zip(*self._rows, strict=True)]
+        return max(range(len(sums)), key=sums.__getitem__)
+
+    def _gap(self, best: int, other: int) -> float:
         """By how many standard errors one choice leads another."""
         n = len(self._rows)
-        gaps = [self._sign * (row[best] - row[other]) for row in self._rows]
+        gaps = [row[best] - row[other] for row in self._rows]
         mean = sum(gaps) / n
-        variance = sum((gap - mean) ** 2 for gap in gaps) / (n - 1)
+        variance = sum((gap - mean) ** 2 for gap in gaps) / max(1, n - 1)
         return mean / sqrt(variance / n) if variance else (9e9 if mean else 0.0)
 
     def best(self, habit: int) -> int:
         """The best choice; the policy's own, if it is as good as that to within the noise."""
         if not self._rows:
             return habit
-        best = max(range(len(self._slots)), key=self._sums.__getitem__)
-        if habit in self._slots and len(self._rows) > 1:
-            usual = self._slots.index(habit)
-            if usual != best and self._lead(best, usual) < HABIT:
-                return habit
-        return self._slots[best]
+        best = self._leader()
+        if habit in self.slots and self._gap(best, self.slots.index(habit)) < HABIT:
+            return habit
+        return self.slots[best]
 
+
+ENOUGH, EVERY = 16, 8
+"""Choices are dropped after so many deals at the earliest, and then after every so many."""
 
 HABIT = 0.5
 """Within so many standard errors of the best choice, the policy's own is played."""
-
-
-def batches(total: int, size: int) -> Iterator[int]:
-    """Sizes of batches that sum to a total."""
-    while total > 0:
-        yield min(size, total)
-        total -= size

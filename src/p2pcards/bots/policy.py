@@ -85,6 +85,8 @@ class Habits:
     def __init__(self, tables: Tables) -> None:
         self.weights = w = WEIGHTS[tables.game.name]
         self.without = tuple((1 - w.held) ** n for n in range(33))
+        self.late = tuple(w.late + (1 - w.late) * (n - 1) / 7 for n in range(9))
+        self.come = tuple(w.to_come + w.to_come_step * (n - 4) for n in range(9))
         keep: list[float] = []
         for slot in range(32):
             place = (tables.masks[tables.group[slot]] & ((1 << slot) - 1)).bit_count()
@@ -103,21 +105,13 @@ def habits(tables: Tables) -> Habits:
 
 def masters(tables: Tables, hand: int, out: int) -> int:
     """The cards of a hand that no card of the same group among ``out`` beats."""
-    found = 0
-    for mask in tables.masks:
-        found |= hand & mask & -(1 << (out & mask).bit_length())
-    return found
-
-
-def beaten(tables: Tables, without: tuple[float, ...], may: int, slot: int, led: int) -> float:
-    """The chance that a seat which may hold the cards in ``may`` beats a slot."""
-    above = without[(tables.above[slot] & may).bit_count()]
-    if led == TRUMPS:
-        return 1 - above
-    void = without[(tables.masks[led] & may).bit_count()]
-    if tables.group[slot] == TRUMPS:
-        return void * (1 - above)
-    return 1 - above + void * (1 - without[(tables.masks[TRUMPS] & may).bit_count()])
+    a, b, c, d = tables.masks
+    return hand & (
+        (a & -(1 << (out & a).bit_length()))
+        | (b & -(1 << (out & b).bit_length()))
+        | (c & -(1 << (out & c).bit_length()))
+        | (d & -(1 << (out & d).bit_length()))
+    )
 
 
 def pick(position: Position, hand: int, out: int, taker: int) -> int:
@@ -129,50 +123,75 @@ def pick(position: Position, hand: int, out: int, taker: int) -> int:
         out: every card in the other hands.
         taker: the seat that chose trump, or -1.
     """
-    tables = position.tables
-    if position.count == 0:
-        legal = hand
-    else:
-        mine = position.holder ^ position.turn == 2
+    tables, seat, absent = position.tables, position.turn, position.absent
+    count = position.count
+    mine = position.mine()
+    legal = hand
+    if count:
         legal = tables.legal(hand, position.led, position.best, mine, position.history)
     if not legal & (legal - 1):
         return legal.bit_length() - 1
-    if position.count == 0:
-        return _lead(position, hand, out, taker)
-    return _follow(position, hand, legal, out)
-
-
-def _lead(position: Position, hand: int, out: int, taker: int) -> int:
-    tables, seat, absent = position.tables, position.turn, position.absent
+    next_, across = out & ~absent[(seat + 1) & 3], out & ~absent[seat ^ 2]
     habit = habits(tables)
+    if count == 0:
+        before = out & ~absent[(seat + 3) & 3]
+        side = -1 if taker < 0 else taker ^ seat
+        return lead(tables, habit, hand, out, next_, across, before, side)
+    return follow(
+        tables, habit, hand, legal, out, position.led, position.best, mine, position.stake,
+        3 - count, next_, across,
+    )  # fmt: skip
+
+
+def lead(
+    tables: Tables, habit: Habits, hand: int, out: int,
+    next_: int, across: int, before: int, side: int,
+) -> int:  # fmt: skip
+    """The slot to lead.
+
+    Args:
+        next_, across, before: what the next seat, the partner and the last seat may hold.
+        side: the taker's seat exclusive-or one's own: 0 oneself, 2 the partner, -1 nobody.
+    """
     w, without, keep = habit.weights, habit.without, habit.keep
-    next_ = out & ~absent[(seat + 1) & 3]
-    across = out & ~absent[seat ^ 2]
-    before = out & ~absent[(seat + 3) & 3]
-    trumps, points = tables.masks[TRUMPS], tables.points
+    points, above, groups = tables.points, tables.above, tables.group
+    trumps = tables.masks[TRUMPS]
     danger = (next_ | before) & trumps
-    ours = taker >= 0 and not (taker ^ seat) & 1
     top = masters(tables, hand, out)
     count = hand.bit_count()
-    share = w.late + (1 - w.late) * (count - 1) / 7
-    come = 3 * (w.to_come + w.to_come_step * (count - 4))
+    share, come = habit.late[count], 3 * habit.come[count]
+    ruffs = [1 - without[(may & trumps).bit_count()] for may in (next_, across, before)]
+    known: dict[int, tuple[float, float, float]] = {}
     found, most, rest = -1, -1e9, hand
     while rest:
         low = rest & -rest
         slot = low.bit_length() - 1
         rest ^= low
-        group = tables.group[slot]
-        held = (1 - beaten(tables, without, next_, slot, group)) * (
-            1 - beaten(tables, without, before, slot, group)
-        )
-        chance = held + (1 - held) * w.partner * beaten(tables, without, across, slot, group)
+        group, higher = groups[slot], above[slot]
+        first = without[(higher & next_).bit_count()]
+        second = without[(higher & across).bit_count()]
+        third = without[(higher & before).bit_count()]
+        if group == TRUMPS:
+            held, helped = first * third, 1 - second
+        else:
+            ruffed = known.get(group)
+            if ruffed is None:
+                mask = tables.masks[group]
+                ruffed = known[group] = (
+                    ruffs[0] * without[(mask & next_).bit_count()],
+                    ruffs[1] * without[(mask & across).bit_count()],
+                    ruffs[2] * without[(mask & before).bit_count()],
+                )
+            held = (first - ruffed[0]) * (third - ruffed[2])
+            helped = 1 - second + ruffed[1]
+        chance = held + (1 - held) * w.partner * helped
         worth = (2 * chance - 1) * (points[slot] + come) - keep[slot] * share
         if group == TRUMPS:
             if danger:
-                worth += w.draw if ours else w.draw_other
+                worth += w.draw if side in (0, 2) else w.draw_other
             if top & low:
                 worth += (w.draw_top if danger else 0) - w.top_trump * share / 2
-            if taker == seat ^ 2:
+            if side == 2:
                 worth += w.to_taker
         else:
             worth -= _breaking(tables, w, hand, slot, top)
@@ -194,32 +213,51 @@ def _breaking(tables: Tables, w: Weights, hand: int, slot: int, top: int) -> flo
     return 0.0
 
 
-def _follow(position: Position, hand: int, legal: int, out: int) -> int:
-    tables, seat, led = position.tables, position.turn, position.led
-    habit = habits(tables)
+def follow(
+    tables: Tables, habit: Habits, hand: int, legal: int, out: int,
+    led: int, best: int, mine: bool, stake: int, behind: int, later: int, across: int,
+) -> int:  # fmt: skip
+    """The slot to follow with, from more than one legal one.
+
+    Args:
+        mine: whether the partner holds the trick with ``best``.
+        behind: how many players are still to come.
+        later, across: what the next seat and the partner may hold.
+    """
     w, without, keep, points = habit.weights, habit.without, habit.keep, tables.points
-    behind = 3 - position.count
-    later = out & ~position.absent[(seat + 1) & 3] if behind else 0
+    above, groups = tables.above, tables.group
     top = masters(tables, hand, out)
     count = hand.bit_count()
-    share = w.late + (1 - w.late) * (count - 1) / 7
-    stake = position.stake + behind * (w.to_come + w.to_come_step * (count - 4))
-    without_us = _left_alone(position, without, w, out, later)
-    wins = tables.beats[position.best]
+    share, pot = habit.late[count], stake + behind * habit.come[count]
+    void = ruff = 0.0
+    if behind:
+        void = 1.0 if led == TRUMPS else without[(tables.masks[led] & later).bit_count()]
+        if led != TRUMPS:
+            ruff = void * (1 - without[(tables.masks[TRUMPS] & later).bit_count()])
+    if mine or behind == 2:
+        lost = 1 - without[(above[best] & later).bit_count()] if behind else 0.0
+        lost = void * lost if groups[best] == TRUMPS else lost + ruff
+        alone = 1 - lost
+        if not mine:
+            alone = (1 - w.overtaken * lost) * _beats(tables, without, across, best, led)
+    else:
+        alone = 0.0
+    wins = tables.beats[best]
     found, most, rest = -1, -1e9, legal
     while rest:
         low = rest & -rest
         slot = low.bit_length() - 1
         rest ^= low
+        group = groups[slot]
         if not wins & low:
-            chance = without_us
+            chance = alone
         elif behind == 0:
             chance = 1.0
         else:
-            lost = beaten(tables, without, later, slot, led)
+            lost = 1 - without[(above[slot] & later).bit_count()]
+            lost = void * lost if group == TRUMPS else lost + ruff
             chance = 1 - lost + (lost * w.rescue if behind == 2 else 0)
-        worth = (2 * chance - 1) * (stake + points[slot]) - keep[slot] * share
-        group = tables.group[slot]
+        worth = (2 * chance - 1) * (pot + points[slot]) - keep[slot] * share
         if top & low:
             worth -= (w.top_trump if group == TRUMPS else w.master) * share
         elif group != TRUMPS and group != led:
@@ -229,19 +267,15 @@ def _follow(position: Position, hand: int, legal: int, out: int) -> int:
     return found
 
 
-def _left_alone(
-    position: Position, without: tuple[float, ...], w: Weights, out: int, later: int
-) -> float:
-    """The chance that our side takes the trick if this seat does not beat the best card."""
-    tables, best, led = position.tables, position.best, position.led
-    behind = 3 - position.count
-    if position.holder ^ position.turn == 2:
-        return 1 - beaten(tables, without, later, best, led) if behind else 1.0
-    if behind < 2:
-        return 0.0
-    across = out & ~position.absent[position.turn ^ 2]
-    spoiled = w.overtaken * beaten(tables, without, later, best, led)
-    return beaten(tables, without, across, best, led) * (1 - spoiled)
+def _beats(tables: Tables, without: tuple[float, ...], may: int, slot: int, led: int) -> float:
+    """The chance that a seat which may hold the cards in ``may`` beats a slot."""
+    lacks = without[(tables.above[slot] & may).bit_count()]
+    if led == TRUMPS:
+        return 1 - lacks
+    void = without[(tables.masks[led] & may).bit_count()]
+    if tables.group[slot] == TRUMPS:
+        return void * (1 - lacks)
+    return 1 - lacks + void * (1 - without[(tables.masks[TRUMPS] & may).bit_count()])
 
 
 def _baring(tables: Tables, w: Weights, hand: int, slot: int) -> float:
@@ -264,16 +298,60 @@ def play_out(position: Position, taker: int, rng: Callable[[], float], noise: fl
         rng: gives numbers from 0 up to, but less than, 1.
         noise: the share of plays that are random.
     """
-    hands = position.hands
+    tables, hands, absent = position.tables, position.hands, position.absent
+    habit, beats, groups, points = habits(tables), tables.beats, tables.group, tables.points
+    seat, led, best, holder = position.turn, position.led, position.best, position.holder
+    stake, count, history = position.stake, position.count, position.history
+    rules, bars = tables.rules(history)
     left = hands[0] | hands[1] | hands[2] | hands[3]
     while left:
-        hand = hands[position.turn]
-        if noise and rng() < noise:
-            choices = position.legal()
-            for _ in range(int(rng() * choices.bit_count())):
-                choices &= choices - 1
-            slot = (choices & -choices).bit_length() - 1
+        hand = legal = hands[seat]
+        mine = False
+        if count:
+            mine = holder ^ seat == 2
+            legal = 0
+            for bar, cards in rules[mine][led << 5 | best]:
+                if not hand & bar:
+                    legal |= cards
+            legal &= hand
+        if not legal & (legal - 1):
+            slot = legal.bit_length() - 1
+        elif noise and rng() < noise:
+            for _ in range(int(rng() * legal.bit_count())):
+                legal &= legal - 1
+            slot = (legal & -legal).bit_length() - 1
         else:
-            slot = pick(position, hand, left & ~hand, taker)
-        left &= ~(1 << slot)
-        position.play(slot)
+            out = left & ~hand
+            next_, across = out & ~absent[(seat + 1) & 3], out & ~absent[seat ^ 2]
+            if count:
+                slot = follow(
+                    tables, habit, hand, legal, out, led, best, mine, stake, 3 - count,
+                    next_, across,
+                )  # fmt: skip
+            else:
+                before = out & ~absent[(seat + 3) & 3]
+                side = -1 if taker < 0 else taker ^ seat
+                slot = lead(tables, habit, hand, out, next_, across, before, side)
+        bit = 1 << slot
+        left ^= bit
+        hands[seat] ^= bit
+        if count == 0:
+            led, best, holder, stake, count = groups[slot], slot, seat, points[slot], 1
+            seat = (seat + 1) & 3
+            continue
+        absent[seat] |= bars[mine][led << 5 | best][slot]
+        if beats[best] & bit:
+            best, holder = slot, seat
+        stake += points[slot]
+        count += 1
+        seat = (seat + 1) & 3
+        if count == 4:
+            position.taken[holder & 1] += stake
+            position.tricks[holder & 1] += 1
+            position.last = seat = holder
+            count = 0
+            if tables.uses_history:
+                history |= 1 << led
+                rules, bars = tables.rules(history)
+    position.count = 0
+    position.turn = seat

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import trio
 
-from p2pcards.bots.levels import LEVELS, make_bot
+from p2pcards.bots.external import ExternalBot
+from p2pcards.bots.levels import make_bot
 from p2pcards.commands import common
 from p2pcards.commands.choosers import BotChooser, ScriptChooser, ScriptError
+from p2pcards.commands.execchooser import ExecChooser
 from p2pcards.commands.telling import Teller, as_json
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.games.options import OptionError
@@ -27,6 +29,9 @@ from p2pcards.net.text import clean
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.table import RosterError
+
+FALLBACK = "normal"
+"""The level that takes over a seat whose program failed."""
 
 STATUS = {Ending.COMPLETE: 0, Ending.LOST: 4, Ending.FAULT: 5, Ending.LEFT: 0}
 
@@ -48,6 +53,9 @@ def run(args: argparse.Namespace) -> int:
             trio.run(_until_signal, peer)
     except (NetError, Interrupted, ScriptError, BaseExceptionGroup) as exc:
         return _failed(exc)
+    finally:
+        if isinstance(chooser, ExecChooser):
+            chooser.close()
     return reporter.status
 
 
@@ -139,11 +147,20 @@ def _hosts(interface: str | None) -> tuple[str, ...]:
 def _chooser(args: argparse.Namespace) -> Chooser:
     if args.script:
         return ScriptChooser.load(args.script)
-    level = args.bot or "easy"
-    if level not in LEVELS:
-        raise common.UsageError(f"--bot {level}: the levels are {', '.join(LEVELS)}")
     seed = args.seed.encode() if args.seed else os.urandom(16)
-    return BotChooser(make_bot(level, seed))
+    if args.command_line:
+        program = ExternalBot(args.command_line, min(30.0, args.think / 2))
+        return ExecChooser(program, BotChooser(make_bot(FALLBACK, seed)), _tell_failure)
+    try:
+        return BotChooser(make_bot(args.bot or "easy", seed))
+    except ValueError as exc:
+        raise common.UsageError(f"--bot: {exc}") from None
+
+
+def _tell_failure(seat: int, reason: str) -> None:
+    """Say that the program has failed its seat."""
+    text = f"seat {seat}: the program failed: {reason}"
+    common.say(f"p2pcards: {text}; the bot {FALLBACK} plays this seat from here on")
 
 
 class Reporter:

@@ -1,0 +1,123 @@
+"""``p2pcards check-bot``: play another program through many positions and report."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from p2pcards.bots.arena.table import Table
+from p2pcards.bots.dialogue import choice_text
+from p2pcards.bots.external import ExternalBot, ProgramError
+from p2pcards.bots.levels import Bot, make_bot
+from p2pcards.commands import common
+from p2pcards.games.base import Action, Phase, View
+from p2pcards.games.engine import Game
+from p2pcards.games.registry import GAMES
+
+SEAT = 2
+"""Where the program sits; three bots of the middle level sit around it."""
+
+
+class EnoughError(Exception):
+    """All positions have been played."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A program that is asked a number of questions, and what was seen of it."""
+
+    program: ExternalBot
+    most: int
+    asked: list[tuple[str, float]] = field(default_factory=list)
+    last: str = ""
+
+    def act(self, game: Game[Any], view: View, choices: tuple[Action, ...]) -> Action:
+        """The program's choice; raises ProgramError or EnoughError."""
+        if len(self.asked) >= self.most:
+            raise EnoughError
+        kind = "bid" if view.state.phase is Phase.BID else "play"
+        hand = " ".join(card.ascii for card in sorted(view.hand))
+        trick = " ".join(card.ascii for card in view.state.trick.cards)
+        legal = ", ".join(choice_text(choice) for choice in choices)
+        self.last = f"{game.name}, hand {hand}, trick {trick or 'empty'}, choices {legal}"
+        begin = time.monotonic()
+        choice = self.program.act(game, view, choices)
+        self.asked.append((kind, time.monotonic() - begin))
+        return choice
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a program did in one game."""
+
+    game: str
+    positions: int
+    bids: int
+    median: float
+    most: float
+    fault: str | None
+    where: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Stable keys for scripts."""
+        return {
+            "game": self.game, "ok": self.fault is None, "positions": self.positions,
+            "bids": self.bids, "median": round(self.median, 5), "most": round(self.most, 5),
+            "fault": self.fault, "where": self.where or None,
+        }  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check and report; the exit status: 0 if all went well, 1 if not."""
+    if not 1 <= args.positions <= 100_000 or not 0.1 <= args.seconds <= 3600:
+        text = "--positions: 1 to 100000; --seconds: 0.1 to 3600"
+        return common.fail(common.USAGE, text)
+    names = tuple(GAMES) if args.game is None else (args.game,)
+    status = common.DONE
+    for i, name in enumerate(names):
+        share = (args.positions + i) // len(names)
+        if share == 0:
+            continue
+        report = check(args.command_line, name, share, args.seconds, args.seed)
+        if args.json:
+            common.out_json(report.as_json())
+        else:
+            common.out(_words(report))
+        if report.fault is not None:
+            status = common.UNTRUE
+    return status
+
+
+def check(command: str, name: str, positions: int, seconds: float, seed: str) -> Report:
+    """Play a program through so many positions of a game, in match after match."""
+    game, program = GAMES[name], ExternalBot(command, seconds)
+    watched, fault, number = Watched(program, positions), None, 0
+    try:
+        while True:
+            bots: list[Bot] = [make_bot("normal", b"") for _ in range(4)]
+            bots[SEAT] = watched
+            state = game.start(game.parse_options({}), number % 4)
+            Table(game, state, bots, f"{seed}/{number}").play()
+            number += 1
+    except EnoughError:
+        pass
+    except ProgramError as exc:
+        fault = str(exc)
+    finally:
+        program.close()
+    times = [taken for _, taken in watched.asked] or [0.0]
+    bids = sum(kind == "bid" for kind, _ in watched.asked)
+    where = watched.last if fault else ""
+    return Report(name, len(watched.asked), bids, median(times), max(times), fault, where)
+
+
+def _words(report: Report) -> str:
+    title = GAMES[report.game].title
+    times = f"median {1000 * report.median:.1f} ms, longest {1000 * report.most:.1f} ms"
+    played = f"{report.positions} positions ({report.bids} bids)"
+    if report.fault is None:
+        return f"{title}: passed, {played}, {times}"
+    return f"{title}: FAILED after {played}: {report.fault}\n  in {report.where}"
