@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from p2pcards.bots.bidding import NAME_ABOVE, TAKE_ABOVE, chance, estimate, spea
 from p2pcards.bots.fast import Position
 from p2pcards.bots.policy import play_out
 from p2pcards.bots.stakes import Stakes, passed_out, stakes_of
-from p2pcards.bots.tables import tables
+from p2pcards.bots.tables import Tables, tables
 from p2pcards.cards import DECK, Card, Suit
 from p2pcards.games.base import Action, Name, Pass, Seat, Take, View, following
 from p2pcards.games.belota_state import BelotaState
@@ -75,16 +76,23 @@ class Auction:
         )
         return Name(seat, best) if estimate(six, best) > NAME_ABOVE else Pass(seat)
 
-    def _played(
-        self, taker: Seat, trump: Suit, hands: list[list[Card]], rest: list[Card], noise: float
-    ) -> float:
-        t = tables(self._game, self._state.options, trump)
+    def dealt(
+        self, taker: Seat, t: Tables, hands: Sequence[Sequence[Card]], rest: Sequence[Card]
+    ) -> list[int]:
+        """The full hands if this seat takes and the rest is dealt in its order."""
         masks, place = [0, 0, 0, 0], 0
         for seat in range(4):
             more = 2 if seat == taker else 3
             masks[seat] = t.mask(hands[seat]) | t.mask(rest[place : place + more])
             place += more
         masks[taker] |= 1 << t.slots[self._turned.index]
+        return masks
+
+    def _played(
+        self, taker: Seat, trump: Suit, hands: list[list[Card]], rest: list[Card], noise: float
+    ) -> float:
+        t = tables(self._game, self._state.options, trump)
+        masks = self.dealt(taker, t, hands, rest)
         stakes = self._stakes.get((trump, taker))
         if stakes is None:
             state = replace(self._state, trump=trump, taker=taker)

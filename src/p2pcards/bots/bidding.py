@@ -20,8 +20,8 @@ FEATURES: tuple[str, ...] = (
 """What is counted of a hand of six: trumps by rank, the other suits' high cards, and shape."""
 
 WEIGHTS: tuple[float, ...] = (
-    -127, 77, 52, 34, 30, 30, 28, 19, 17, 11, 15,
-    14, 24, 3, 5, 0, 11,
+    -127, 81, 47, 34, 26, 28, 27, 16, 15, 16, 16,
+    16, 24, 0, 3, 0, 11,
 )  # fmt: skip
 """Points of score margin for each feature."""
 

@@ -67,16 +67,18 @@ class Weights:
 
 WEIGHTS = {
     "belota": Weights(
-        held=0.66, to_come=3.5, to_come_step=0, trump=4, trump_step=5.5, top_trump=0.7,
-        plain_step=0.26, master=6, bare=1.05, late=1, rescue=0.37, overtaken=0.73, partner=0.39,
-        draw=3, draw_other=-0.4, draw_top=0, to_taker=1.8, single=0.6, void=1.5,
+        held=0.53, to_come=3.5, to_come_step=-0.02, trump=4, trump_step=6.6, top_trump=0.7,
+        plain_step=0.26, master=3.9, bare=1.05, late=0.67, rescue=0.97, overtaken=0.33,
+        partner=0.54, draw=6.3, draw_other=-0.4, draw_top=-0.75, to_taker=2.4, single=-0.2,
+        void=1.4,
     ),
     "belka": Weights(
-        held=0.69, to_come=4.6, to_come_step=0, trump=5.7, trump_step=1.4, top_trump=0,
-        plain_step=0.19, master=6, bare=1.8, late=1, rescue=0.2, overtaken=0.35, partner=0.8,
-        draw=3, draw_other=0.3, draw_top=0, to_taker=2.4, single=0.25, void=1.2,
+        held=0.69, to_come=4.6, to_come_step=0.02, trump=6.8, trump_step=1.8, top_trump=0,
+        plain_step=0.19, master=6, bare=1.8, late=0.83, rescue=0.65, overtaken=0.37, partner=0.66,
+        draw=3, draw_other=0.3, draw_top=0, to_taker=3.3, single=1.05, void=1.6,
     ),
 }  # fmt: skip
+"""The weights by game."""
 
 
 class Habits:
