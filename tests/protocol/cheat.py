@@ -36,6 +36,10 @@ MOVES = 4000
 """Deliveries after which a table is said to hang; a short match takes about 600."""
 
 
+STRIDE = 6
+"""Steps between two points at which an honest match is kept to start attacks from."""
+
+
 class NotCaught(AssertionError):
     """The honest peers did not do about the attack what they must."""
 
@@ -47,9 +51,10 @@ class Den(Room):
         super().__init__(roster or make_roster(options=SHORT), seed=seed)
         self.cheat = cheat
         self.hold: int | None = None
+        self.halt: int | None = None
         self.deeds: dict[int, Deed] = {}
         self.blocked: set[tuple[int, int]] = set()
-        self.signed: list[tuple[int, bytes]] = []
+        self._signed: list[tuple[int, bytes]] = []
         self.moves = 0
         self._given: set[tuple[int, int, bytes]] = set()
         self._compared: set[tuple[int, int, int]] = set()
@@ -60,6 +65,11 @@ class Den(Room):
     def honest(self) -> list[int]:
         """The places of the others, as long as they are there."""
         return [place for place in range(4) if place != self.cheat and place not in self.dead]
+
+    @property
+    def signed(self) -> list[tuple[int, bytes]]:
+        """Every envelope that an honest peer made, with its place."""
+        return [(place, wire) for place, wire in self._signed if place != self.cheat]
 
     @property
     def liar(self) -> Player:
@@ -114,6 +124,8 @@ class Den(Room):
             return False
         if place == self.cheat and owed.step == self.hold:
             return False
+        if self.halt is not None and owed.step >= self.halt:
+            return False
         choice = first_choice(player) if owed.kind in ("bid", "play") else None
         wire = player.make(choice)  # type: ignore[arg-type]
         deed = self.deeds.pop(owed.step, None) if place == self.cheat else None
@@ -126,10 +138,9 @@ class Den(Room):
     # -- what the honest do --------------------------------------------------------------------
 
     def send(self, place: int, wire: bytes) -> Receipt:
-        if place != self.cheat:
-            self.signed.append((place, wire))
-            if self.observer(place).fault:
-                raise NotCaught(f"player {place} signed something after it saw a fault")
+        self._signed.append((place, wire))
+        if place != self.cheat and self.observer(place).fault:
+            raise NotCaught(f"player {place} signed something after it saw a fault")
         return super().send(place, wire)
 
     def broadcast(self, place: int, wires: Sequence[bytes]) -> None:
@@ -325,12 +336,28 @@ def at(step: int, cheat: int, seed: str = "room") -> Den:
 
 @cache
 def _stopped(step: int, cheat: int, seed: str) -> Den:
-    den = Den(cheat, seed=seed)
-    den.hold = step
+    den = copy.deepcopy(max((d for d in _on_the_way(seed) if _reached(d) <= step), key=_reached))
+    den.cheat, den.hold, den.halt = cheat, step, None
     den.run()
     assert den.liar.owed() is not None, "the cheat owes nothing in this step"
     assert den.liar.observer.step.number == step
     return den
+
+
+@cache
+def _on_the_way(seed: str) -> tuple[Den, ...]:
+    """An honest match, stopped every few steps, to save playing it from the start each time."""
+    den = Den(0, seed=seed)
+    found = [copy.deepcopy(den)]
+    while not den.liar.observer.done:
+        den.halt = _reached(den) + STRIDE
+        den.run()
+        found.append(copy.deepcopy(den))
+    return tuple(found)
+
+
+def _reached(den: Den) -> int:
+    return min(player.observer.step.number for player in den.players)
 
 
 @cache
