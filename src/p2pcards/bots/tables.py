@@ -64,7 +64,12 @@ class Tables:
         self.beats = tuple(self._beaten_by(slot) for slot in range(32))
         self.above = tuple(self.beats[s] & self.masks[self.group[s]] for s in range(32))
         self._rules: dict[int, tuple[Rules, Bars]] = {}
-        self.uses_history = self._compile(0) != self._compile(0b1111)
+        self.uses_history = any(
+            self._barred(led, lowest(self.masks[led]), mine, 0)
+            != self._barred(led, lowest(self.masks[led]), mine, 0b1111)
+            for led in range(4)
+            for mine in (False, True)
+        )
 
     def _order(self, card: Card) -> tuple[bool, Suit, int]:
         suit = self.game.suit_of(card, self.trump)
