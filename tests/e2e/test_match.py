@@ -149,7 +149,8 @@ def test_tables_shows_an_open_table(tmp_path: Path) -> None:
 
 
 def test_refusals_leave_the_table_unharmed(tmp_path: Path) -> None:
-    party = Party(tmp_path, extra=(*SHORT, "--open"))
+    rules = ("--option", "target=301")  # long enough for the fifth to come in time
+    party = Party(tmp_path, extra=(*rules, "--open"))
     base = ("--table", party.table, "--interface", "127.0.0.1", "--join", "--wait", "8")
     with party.start(0) as opener:
         opener.seen("lobby")
@@ -157,13 +158,13 @@ def test_refusals_leave_the_table_unharmed(tmp_path: Path) -> None:
         def stranger(name: str, home: str, *words: str) -> Peer:
             return Peer(name, (*base, "--data-dir", str(tmp_path / home), *words))
 
-        with stranger("p0", "s1", *SHORT) as taken:
+        with stranger("p0", "s1", *rules) as taken:
             assert taken.end() == 3
             assert "name p0 is taken" in taken.words
         with stranger("Q", "s2", "--option", "target=501") as other_rules:
             assert other_rules.end() == 3
             assert "other rules" in other_rules.words
-        party.extra = (*SHORT, "--join")
+        party.extra = (*rules, "--join")
         with party.start(1) as one, party.start(2) as two, party.start(3) as three:
             one.seen("formed")
             with stranger("Fifth", "s3") as fifth:

@@ -81,6 +81,8 @@ class Demo:
         self.records = Path(args.record) if args.record else folder / "records"
         self.seats: list[Seat] = []
         self._events = 0
+        self._signal = 0
+        self._seated = trio.Event()
         self._stirred = trio.Event()
 
     def peer_command(self, name: str, level: str, role: str) -> list[str]:
@@ -105,13 +107,15 @@ class Demo:
             self.seats.append(Seat(name, self.peer_command(name, level, role)))
         statuses: list[int] = []
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._until_signal)
+            nursery.start_soon(self._until_signal, nursery.cancel_scope)
             async with trio.open_nursery() as seats:
                 for i, seat in enumerate(self.seats):
                     seats.start_soon(self.keep, seat, i == 0, statuses)
                 if self.args.chaos is not None:
                     nursery.start_soon(self._chaos)
             nursery.cancel_scope.cancel()
+        if self._signal:
+            return 128 + self._signal
         return self._conclude(statuses)
 
     async def keep(self, seat: Seat, speaks: bool, statuses: list[int]) -> None:
@@ -148,6 +152,8 @@ class Demo:
             event = json.loads(line)
             self._events += 1
             self._stirred.set()
+            if event["event"] == "seats":
+                self._seated.set()
             if event["event"] == "result":
                 seat.result = event
             elif speaks and self.args.json:
@@ -172,16 +178,18 @@ class Demo:
             case "waiting" if event["elapsed"] > 4:
                 common.say(f"waiting for seat {event['seats']} to {event['kind']}")
 
-    async def _until_signal(self) -> None:
+    async def _until_signal(self, scope: trio.CancelScope) -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
             async for number in numbers:
-                raise SystemExit(128 + number)
+                self._signal = number
+                scope.cancel()
 
     async def _chaos(self) -> None:
         """Kill a random seat again and again, at moments that only the seed decides."""
         rng = random.Random(self.args.chaos)  # noqa: S311 - a test's order, no secret
+        await self._seated.wait()
         while True:
-            after = self._events + rng.randint(5, 25)
+            after = self._events + rng.randint(10, 60)
             while self._events < after:
                 self._stirred = trio.Event()
                 await self._stirred.wait()

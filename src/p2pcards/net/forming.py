@@ -166,15 +166,22 @@ class Former:
             if roster is not None:
                 return roster
         if self.wish.role is Role.JOIN and not ads:
-            self._refuse_playing()
+            self._note_playing()
         return await self._open() if self.wish.role is Role.AUTO and not ads else None
 
-    def _refuse_playing(self) -> None:
-        """Raise Refused when the only table of the name asked for has begun without us."""
-        states = {ad.state for ad in self.tables.snapshot() if ad.table == self.wish.table}
-        if "playing" in states and "open" not in states:
-            text = "is full: four play already; choose another with p2pcards tables"
-            raise Refused(f"the table {self.wish.table} {text}, or open one with --open")
+    def _note_playing(self) -> None:
+        """Tell once when the only table of the name asked for has begun without us.
+
+        It may gather again, if one of its four is lost before all have signed.
+        """
+        ads = [ad for ad in self.tables.snapshot() if ad.table == self.wish.table]
+        if not ads or "open" in {ad.state for ad in ads} or "playing" not in {a.state for a in ads}:
+            return
+        tries = self._tried(ads[0])
+        text = f"the table {self.wish.table} is full: four play already"
+        if tries.reason != text:
+            tries.reason, tries.refusals = text, max(1, tries.refusals)
+            self.tell(Trouble(f"{text}; waiting in case it gathers again"))
 
     async def _look(self) -> AsyncIterator[TableAd]:
         """Tables worth joining, lowest id first; waits a moment for one to be announced."""
