@@ -64,10 +64,19 @@ class Journal:
 
     @classmethod
     def create(cls, data_dir: Path, session: bytes) -> Journal:
-        """Begin the journal of a session. Raises JournalError, also if there is one already."""
+        """Begin the journal of a session. Raises JournalError, also if there is one already.
+
+        A finished one counts too: whoever plays the same session twice signs two different
+        envelopes for its steps, and could be shown to have two faces.
+        """
         folder = data_dir / FOLDER
         make_private_dir(folder)
         path = folder / (session.hex() + _OPEN_SUFFIX)
+        if path.with_suffix(_DONE_SUFFIX).exists():
+            raise JournalError(
+                "this peer has played at this very table before; whoever opened it must open a "
+                f"new one (its journal is {path.with_suffix(_DONE_SUFFIX)})"
+            )
         salt = secrets.token_bytes(_SALT)
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
