@@ -21,7 +21,7 @@ def test_attack_the_same_roster_proposed_again(tmp_path: Path, is_finished: bool
     store = Store.begin(tmp_path, session, roster, bytes(32), 0)
     if is_finished:
         store.finish()
-    with pytest.raises(JournalError, match="played at this very table before|exists"):
+    with pytest.raises(JournalError, match=r"played at this very table before|exists"):
         Store.begin(tmp_path, session, roster, bytes(32), 0)
     if not is_finished:
         store.close()

@@ -29,8 +29,9 @@ from p2pcards.protocol.messages import (
     Shares,
     Shuffle,
 )
-from p2pcards.protocol.observer import Receipt
+from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.playing import SharesStage
+from p2pcards.protocol.table import RosterError
 from tests.protocol.cheat import (
     Den,
     NotCaught,
@@ -252,6 +253,64 @@ def test_attack_envelope_of_another_session() -> None:
         for place in den.honest:
             assert den.players[place].receive(wire) is Receipt.REFUSED
     played_on(den)
+
+
+P = 2**255 - 19
+D = -121665 * pow(121666, P - 2, P) % P
+"""Ed25519's field and its curve's constant (RFC 8032, section 5.1)."""
+
+
+def _double(x: int, y: int) -> tuple[int, int]:
+    """A point of Ed25519 added to itself, by the curve's addition law."""
+    k = D * x * x * y * y % P
+    return (
+        2 * x * y * pow(1 + k, P - 2, P) % P,
+        (y * y + x * x) * pow(1 - k, P - 2, P) % P,
+    )
+
+
+def _small_points() -> list[tuple[int, int]]:
+    """All eight points whose order divides 8, by halving the point of order 2."""
+    root = pow(2, (P - 1) // 4, P)
+    order_4 = [(root, 0), (P - root, 0)]
+    # Twice (x, y) has y = 0 where y = ix; on the curve that is D x^4 - 2 x^2 - 1 = 0.
+    squares = [(1 + s) * pow(D, P - 2, P) % P for s in _roots(1 + D)]
+    order_8 = [
+        (x, y) for square in squares for x in _roots(square) for y in (root * x % P, -root * x % P)
+    ]
+    return [(0, 1), (0, P - 1), *order_4, *order_8]
+
+
+def _roots(square: int) -> list[int]:
+    """The square roots of a number modulo P, none if it is no square."""
+    root = pow(square, (P + 3) // 8, P)
+    for candidate in (root, root * pow(2, (P - 1) // 4, P) % P):
+        if candidate * candidate % P == square % P:
+            return [candidate, P - candidate]
+    return []
+
+
+def _point_bytes(x: int, y: int) -> bytes:
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def test_attack_identity_under_which_anybody_can_sign() -> None:
+    """A key of small order would let it deny all it signed; no honest peer sits down with one."""
+    points = _small_points()
+    assert len(set(points)) == 8
+    for x, y in points:
+        eighth = _double(*_double(*_double(x, y)))
+        assert eighth == (0, 1)
+        _refused_identity(_point_bytes(x, y))
+    for y in (P, P + 1, 2**255 - 1):
+        _refused_identity(y.to_bytes(32, "little"))
+
+
+def _refused_identity(identity: bytes) -> None:
+    roster = make_roster()
+    weak = msgspec.structs.replace(roster.players[3], identity=identity)
+    with pytest.raises(RosterError, match="anybody can sign"):
+        Observer(msgspec.structs.replace(roster, players=(*roster.players[:3], weak)))
 
 
 # -- garbage ------------------------------------------------------------------------------------

@@ -17,6 +17,11 @@ from p2pcards.protocol.envelope import session_of
 from p2pcards.protocol.limits import SEATS_ALL, VERSION
 from p2pcards.protocol.messages import PlayerInfo, Roster, encode
 
+_FIELD = 2**255 - 19
+_ORDER_8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd83d3d706a17c7", 16)
+_SMALL = frozenset({0, 1, _FIELD - 1, _ORDER_8, _FIELD - _ORDER_8})
+"""The y of Ed25519's points of order 1, 2, 4 and 8: what such a key "signs", anybody can."""
+
 
 class RosterError(ValueError):
     """A roster that no honest table would sign; the text says why."""
@@ -98,11 +103,19 @@ def check_roster(roster: Roster) -> Game[Any]:
         raise RosterError(str(exc)) from None
     if options.items() != roster.terms.options:
         raise RosterError("the options are not all listed once, in order")
+    if any(is_weak_key(p.identity) for p in roster.players):
+        raise RosterError("a player's identity is a key under which anybody can sign")
     if len({p.identity for p in roster.players}) != 4:
         raise RosterError("two players have the same identity")
     if len({p.name for p in roster.players}) != 4:
         raise RosterError("two players have the same name")
     return game
+
+
+def is_weak_key(identity: bytes) -> bool:
+    """Whether this Ed25519 key is no proper one: of small order, or not in its one encoding."""
+    y = int.from_bytes(identity, "little") & (2**255 - 1)
+    return y >= _FIELD or y in _SMALL
 
 
 def open_table(roster: Roster) -> Table:
