@@ -18,7 +18,7 @@ from p2pcards.protocol.limits import SEATS_ALL, VERSION
 from p2pcards.protocol.messages import PlayerInfo, Roster, encode
 
 _FIELD = 2**255 - 19
-_ORDER_8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd83d3d706a17c7", 16)
+_ORDER_8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16)
 _SMALL = frozenset({0, 1, _FIELD - 1, _ORDER_8, _FIELD - _ORDER_8})
 """The y of Ed25519's points of order 1, 2, 4 and 8: what such a key "signs", anybody can."""
 
