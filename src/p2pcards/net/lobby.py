@@ -88,7 +88,7 @@ def read_want(data: bytes) -> Want | None:
     """The want in a hello, or None."""
     try:
         return msgspec.msgpack.decode(data, type=Want)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 

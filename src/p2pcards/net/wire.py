@@ -101,7 +101,7 @@ def decode_hello(body: bytes, version: int) -> Hello:
                 "both need the same release of p2pcards"
             )
         hello = msgspec.msgpack.decode(body, type=Hello)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise WireError("its hello is malformed") from error
     if msgspec.msgpack.encode(hello) != body:
         raise WireError("its hello is not in the shortest form")

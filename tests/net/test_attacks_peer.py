@@ -1,4 +1,4 @@
-"""Attacks on what a peer has stored: it must never sign twice for one step."""
+"""Attacks on a peer before and beside the game: its greeting, and what it has stored."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from p2pcards.net.journal import Journal, JournalError
+from p2pcards.net.lobby import read_want
 from p2pcards.net.store import Store
+from p2pcards.net.wire import WireError, decode_hello
 from p2pcards.protocol.envelope import session_of
 from p2pcards.protocol.messages import encode
 from tests.protocol.room import make_roster
@@ -32,3 +34,11 @@ def test_a_new_table_of_the_same_four_is_another_session(tmp_path: Path) -> None
     first, second = make_roster(), make_roster(options={"target": "500"})
     Journal.create(tmp_path, session_of(encode(first))).finish()
     Journal.create(tmp_path, session_of(encode(second))).close()
+
+
+def test_attack_hello_nested_without_end() -> None:
+    """A stranger's greeting that would exhaust the stack is a malformed one, no crash."""
+    nested = b"\x95\x01" + b"\x91" * 60_000 + b"\x00"
+    with pytest.raises(WireError, match="malformed"):
+        decode_hello(nested, 1)
+    assert read_want(b"\x94\xa4join" + b"\x91" * 60_000) is None
