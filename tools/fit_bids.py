@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from p2pcards.bots.bidding import FEATURES, features
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import play_out
+from p2pcards.bots.policy import play_out, whims
 from p2pcards.bots.tables import tables
 from p2pcards.cards import DECK, Suit
 from p2pcards.games.belota import BELOTA
@@ -30,7 +30,7 @@ def one_deal(rng: random.Random) -> tuple[tuple[int, ...], int]:
     t = tables(BELOTA, options, trump)
     hands = [t.mask(deck[seat * 8 : seat * 8 + 8]) for seat in range(4)]
     position = Position(t, list(hands), rng.randrange(4))
-    play_out(position, 0, rng.random, 0.1)
+    play_out(position, 0, whims(rng.random, 0.1))
     taken = [position.taken[0], position.taken[1]]
     taken[position.last & 1] += LAST_TRICK
     royals = t.mask(c for c in DECK if c.suit is trump and c.rank.symbol in "KQ")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from p2pcards.bots.fast import Position, deal_masks
-from p2pcards.bots.policy import pick, play_out
+from p2pcards.bots.policy import pick, play_out, whims
 from p2pcards.bots.solver import OutOfNodesError, Solver
 from p2pcards.bots.tables import bits, tables
 from p2pcards.cards import Suit
@@ -66,7 +66,7 @@ def test_a_search_stops_at_its_limit() -> None:
 def test_a_deal_played_out_is_the_policy_card_by_card(game: Game[Any]) -> None:
     for position in endings(game, 8, 12):
         fast, slow = position.copy(), position.copy()
-        play_out(fast, 1, random.Random(0).random, 0)
+        play_out(fast, 1)
         left = (1 << 32) - 1 & sum(slow.hands)
         while any(slow.hands):
             hand = slow.hands[slow.turn]
@@ -76,6 +76,6 @@ def test_a_deal_played_out_is_the_policy_card_by_card(game: Game[Any]) -> None:
             slow.play(slot)
         assert (fast.taken, fast.tricks, fast.last) == (slow.taken, slow.tricks, slow.last)
         noisy = position.copy()
-        play_out(noisy, 1, random.Random(0).random, 0.5)
+        play_out(noisy, 1, whims(random.Random(0).random, 0.5))
         assert sum(noisy.tricks) == 8
         assert sum(noisy.taken) == sum(position.tables.points)

@@ -10,7 +10,7 @@ from typing import Any
 from p2pcards.bots.beliefs import DOUBT, Stop
 from p2pcards.bots.bidding import NAME_ABOVE, TAKE_ABOVE, chance, estimate, speakers
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import play_out
+from p2pcards.bots.policy import play_out, whims
 from p2pcards.bots.stakes import Stakes, passed_out, stakes_of
 from p2pcards.bots.tables import Tables, tables
 from p2pcards.cards import DECK, Card, Suit
@@ -53,13 +53,15 @@ class Auction:
             return chance(six, self._turned.suit, False)
         return max(chance(six, suit, True) for suit in Suit if suit is not self._turned.suit)
 
-    def worth(self, bid: Action, hands: list[list[Card]], rest: list[Card], noise: float) -> float:
+    def worth(
+        self, bid: Action, hands: list[list[Card]], rest: list[Card], whim: tuple[float, ...]
+    ) -> float:
         """Team 0's chance to win if this bid is made in this deal and the others follow habit."""
         seat, passes = self._view.seat, self._state.passes
         while True:
             if isinstance(bid, Take | Name):
                 suit = bid.suit if isinstance(bid, Name) else self._turned.suit
-                return self._played(seat, suit, hands, rest, noise)
+                return self._played(seat, suit, hands, rest, whim)
             passes, seat = passes + 1, following(seat)
             if passes == 8:
                 return passed_out(self._state)
@@ -89,7 +91,12 @@ class Auction:
         return masks
 
     def _played(
-        self, taker: Seat, trump: Suit, hands: list[list[Card]], rest: list[Card], noise: float
+        self,
+        taker: Seat,
+        trump: Suit,
+        hands: list[list[Card]],
+        rest: list[Card],
+        whim: tuple[float, ...],
     ) -> float:
         t = tables(self._game, self._state.options, trump)
         masks = self.dealt(taker, t, hands, rest)
@@ -101,7 +108,7 @@ class Auction:
         position.absent = [
             0 if seat == taker else 1 << t.slots[self._turned.index] for seat in range(4)
         ]
-        play_out(position, taker, self._rng.random, noise)
+        play_out(position, taker, whim)
         favoured = stakes.favoured(masks)
         return stakes.worth(position.taken[0], position.tricks[0], position.last, favoured)
 
@@ -121,8 +128,9 @@ def choose_bid(
     sign = 1 if view.seat & 1 == 0 else -1
     for _ in range(samples):
         weight, hands, rest = auction.draw()
+        whim = whims(rng.random, noise)
         for i, bid in enumerate(choices):
-            sums[i] += weight * sign * auction.worth(bid, hands, rest, noise)
+            sums[i] += weight * sign * auction.worth(bid, hands, rest, whim)
         if until.passed():
             break
     return choices[max(range(len(choices)), key=sums.__getitem__)]

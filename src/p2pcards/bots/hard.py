@@ -18,7 +18,7 @@ from typing import Any
 from p2pcards.bots.auction import choose_bid
 from p2pcards.bots.beliefs import Beliefs
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import pick, play_out
+from p2pcards.bots.policy import pick, play_out, whims
 from p2pcards.bots.sight import Sight, choice_of, stream
 from p2pcards.bots.solver import Solver
 from p2pcards.bots.stakes import Stakes, stakes_of
@@ -130,11 +130,11 @@ class Deal:
 
     def play(self, slots: list[int], rng: random.Random, noise: float) -> list[float]:
         """Team 0's worth of each slot when the rest is played by the policy."""
-        out = []
+        out, whim = [], whims(rng.random, noise)
         for slot in slots:
             deal = self._position.copy()
             deal.play(slot)
-            play_out(deal, self._taker, rng.random, noise)
+            play_out(deal, self._taker, whim)
             out.append(self._stakes.worth(deal.taken[0], deal.tricks[0], deal.last, self._favoured))
         return out
 

@@ -291,14 +291,25 @@ def _baring(tables: Tables, w: Weights, hand: int, slot: int) -> float:
     return 0.0
 
 
-def play_out(position: Position, taker: int, rng: Callable[[], float], noise: float) -> None:
+def whims(rng: Callable[[], float], noise: float) -> tuple[float, ...]:
+    """Where a deal that is played out leaves the policy, for each number of cards left.
+
+    Entries below 1 say which of the legal cards is played instead; they are a share ``noise`` of
+    all. Choices that are compared in the same deal are played out with the same whims.
+    """
+    return tuple(rng() / noise for _ in range(33)) if noise else NO_WHIMS
+
+
+NO_WHIMS = (1.0,) * 33
+
+
+def play_out(position: Position, taker: int, whim: tuple[float, ...] = NO_WHIMS) -> None:
     """Play a position to the end of its deal, each seat by what it alone may know.
 
     Args:
         position: all four hands; it is changed.
         taker: the seat that chose trump, or -1.
-        rng: gives numbers from 0 up to, but less than, 1.
-        noise: the share of plays that are random.
+        whim: where to play a random card instead, as :func:`whims` draws it.
     """
     tables, hands, absent = position.tables, position.hands, position.absent
     habit, beats, groups, points = habits(tables), tables.beats, tables.group, tables.points
@@ -318,8 +329,8 @@ def play_out(position: Position, taker: int, rng: Callable[[], float], noise: fl
             legal &= hand
         if not legal & (legal - 1):
             slot = legal.bit_length() - 1
-        elif noise and rng() < noise:
-            for _ in range(int(rng() * legal.bit_count())):
+        elif (skip := whim[left.bit_count()]) < 1:
+            for _ in range(int(skip * legal.bit_count())):
                 legal &= legal - 1
             slot = (legal & -legal).bit_length() - 1
         else:

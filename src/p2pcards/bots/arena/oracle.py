@@ -13,7 +13,7 @@ from typing import Any
 
 from p2pcards.bots.auction import Auction
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import pick, play_out
+from p2pcards.bots.policy import pick, play_out, whims
 from p2pcards.bots.sight import Sight, choice_of
 from p2pcards.bots.solver import OutOfNodesError, Solver
 from p2pcards.bots.stakes import Stakes, stakes_of
@@ -79,12 +79,13 @@ class Oracle:
         dealt = [h | gone for h, gone in zip(position.hands, sight.played, strict=True)]
         favoured, sign = stakes.favoured(dealt), 1 - 2 * (position.turn & 1)
         best, most = -1, -1e9
+        moods = [whims(rng.random, NOISE) for _ in range(TIMES)]
         for slot in Solver(sight.tables).distinct(position.turn, position.legal(), position):
             total = 0.0
-            for _ in range(TIMES):
+            for whim in moods:
                 deal = position.copy()
                 deal.play(slot)
-                play_out(deal, sight.taker, rng.random, NOISE)
+                play_out(deal, sight.taker, whim)
                 total += sign * stakes.worth(deal.taken[0], deal.tricks[0], deal.last, favoured)
             if total > most:
                 best, most = slot, total
@@ -105,9 +106,10 @@ class Oracle:
         auction = OpenAuction(game, view, rng, self._deck)
         hands = [sorted(hand) for hand in self._hands]
         sign = 1 - 2 * (view.seat & 1)
+        moods = [whims(rng.random, NOISE) for _ in range(TIMES)]
 
         def mean(bid: Action) -> float:
-            return sum(sign * auction.worth(bid, hands, [], NOISE) for _ in range(TIMES))
+            return sum(sign * auction.worth(bid, hands, [], whim) for whim in moods)
 
         return max(choices, key=mean)
 
