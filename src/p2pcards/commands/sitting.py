@@ -10,7 +10,7 @@ from typing import Protocol
 
 import trio
 
-from p2pcards.bots.levels import LEVELS, make_bot
+from p2pcards.bots.levels import suggest
 from p2pcards.commands.peer import STATUS
 from p2pcards.games.base import View
 from p2pcards.games.registry import GAMES
@@ -30,6 +30,10 @@ from p2pcards.protocol.terms import differences
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.i18n import _
 from p2pcards.ui.words import Speaker
+
+
+HINTS = "hard:budget=0.3"
+"""Who gives hints: it thinks while the screen waits, so it does not think for long."""
 
 
 class Face(Protocol):
@@ -91,8 +95,7 @@ class Sitting:
         """What the strongest bot there is would do, in words."""
         if not question.choices:
             return None
-        bot = make_bot(LEVELS[-1], bytes(16))
-        action = bot.act(question.game, question.view, question.choices)
+        action = suggest(HINTS, question.game, question.view, question.choices, bytes(16))
         return self._speaker.choice(action, question.view)
 
     def left(self, seat: int) -> float | None:
