@@ -31,7 +31,6 @@ from p2pcards.ui import happenings as hap
 from p2pcards.ui.i18n import _
 from p2pcards.ui.words import Speaker
 
-
 HINTS = "hard:budget=0.3"
 """Who gives hints: it thinks while the screen waits, so it does not think for long."""
 
