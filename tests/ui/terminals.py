@@ -96,24 +96,44 @@ class Terminals:
         return done.stdout
 
 
-def progress(text: str) -> tuple[list[str], bool]:
-    """What changes on a screen with every bid and every card."""
-    return re.findall(r"(\d+) plays? proved|deal (\d+)", text), bool(BID.search(text))
+# -- reading a screen in any language ---------------------------------------------------------
+
+BID = re.compile(r"[\[ ]1 [^\W\d][^│\n]*[\[ ]2 [^\W\d]")
+"""The first of several bids to choose from."""
+SHEET = re.compile(r"^[^\d\n]*[^\W\d] {3,}(\d+) +(\d+)\W*$", re.MULTILINE)
+"""The last line of a score sheet: the scores of both sides."""
+_CARD = re.compile(r"([1-8]:)?(10|[^\W\d]|[7-9])[♠♥♣♦]")
 
 
-BID = re.compile(r"[\[ ]1 (take|name|play on)\b")
+def places(text: str) -> list[str]:
+    """What stands below the cards of the own hand: the number of each that may be played."""
+    for line in text.splitlines()[8:]:
+        bare = line.split("│")[0]
+        if re.fullmatch(r"\s*(\[?[1-8·]\]?)(\s+\[?[1-8·]\]?)*\s*", bare):
+            return re.findall(r"[1-8·]", bare)
+    cards = _CARD.finditer("\n".join(text.splitlines()[7:9]))
+    return [match[1][:1] if match[1] else "·" for match in cards]
+
+
+def progress(text: str) -> object:
+    """What changes on one's screen with every own bid and card; in plain mode all of it."""
+    if is_plain(text):
+        return text
+    return len(places(text)), bool(BID.search(text))
+
+
+def is_plain(text: str) -> bool:
+    """Whether these are lines with a prompt below."""
+    return text.rstrip().endswith("\n>")
 
 
 def next_keys(text: str) -> list[str]:
     """The keys a person presses who only reads the screen: first bid or first legal card."""
-    if "Enter play" not in text:
+    if is_plain(text):
+        lines = text.rstrip().splitlines()[-5:-1]
+        return ["1", "Enter"] if any(re.search(r": 1 \S", line) for line in lines) else []
+    if "← → 1-8" not in text:
         return []
     if BID.search(text):
         return ["1", "Enter"]
-    if compact := re.search(r"([1-8]):(?:10|[7-9JQKA])[♠♥♣♦]", text):
-        return [compact[1], "Enter"]
-    for line in text.splitlines():
-        bare = line.split("│")[0] if "┃" not in line else ""
-        if re.fullmatch(r"\s*(\[?[1-8]\]?|\[?·\]?)(\s+(\[?[1-8]\]?|\[?·\]?))*\s*", bare):
-            return [*re.findall(r"[1-8]", bare)[:1], "Enter"]
-    return []
+    return [*[place for place in places(text) if place != "·"][:1], "Enter"]

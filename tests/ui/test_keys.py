@@ -213,6 +213,20 @@ def test_a_nickname_must_be_given_before_anything_else() -> None:
     open_line(screen, "nick", "")
     assert press(screen, "enter") == []
     assert screen.line is not None
-    assert press(screen, *"Ana", "enter") == [Typed("nick", "Ana")]
+    assert press(screen, *"Ana", "enter", "o") == [Typed("nick", "Ana")]
+    assert screen.form.name == "Ana's table"
+    screen = Screen()
     open_line(screen, "nick", "")
     assert press(screen, "escape") == [Command("quit")]
+
+
+def test_commands_work_on_a_cyrillic_keyboard() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    press(screen, "ы")
+    assert screen.overlay == "score"
+    press(screen, "escape", "ч")
+    assert screen.overlay == "leave"
+    assert press(screen, "н") == [Command("leave")]
+    screen = Scene(seed=3).until_play(2, 2).screen
+    press(screen, "с", "д", "а", "enter")
+    assert screen.line is None

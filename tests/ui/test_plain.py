@@ -206,3 +206,15 @@ def test_a_pipe_that_ends_in_the_middle_leaves_cleanly(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "the input has ended; leaving the table" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_a_wait_is_told_once_and_once_more_when_its_time_runs_out() -> None:
+    sat = Sat(Scene(seed=3))
+    sat.out.clear()
+    for elapsed in range(0, 140, 5):
+        sat.plain.tell(hap.Waits((1,), "play", elapsed, 140 - elapsed))
+    assert len(sat.out) == 2
+    assert all("waiting for Bogdan to play a card" in line for line in sat.out)
+    for elapsed in range(0, 140, 5):
+        sat.plain.tell(hap.Waits((0,), "play", elapsed, 140 - elapsed))
+    assert len(sat.out) == 3

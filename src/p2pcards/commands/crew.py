@@ -104,5 +104,14 @@ async def keep(
                 if process.returncode is None:
                     process.kill()
     if status:
-        last = words.decode(errors="replace").strip().splitlines()[-1:]
-        failed(f"{name}: {last[0] if last else status}")
+        failed(f"{name}: {_last_words(words, status)}")
+
+
+def _last_words(words: bytes, status: int) -> str:
+    """Why a bot's process ended: what it said itself, or its exit status."""
+    said = [line for line in words.decode(errors="replace").splitlines() if line[:9] == "p2pcards:"]
+    if said:
+        return said[-1][9:].strip()
+    if status < 0:
+        return _("ended by signal {n}", n=-status)
+    return _("ended with status {n}", n=status)

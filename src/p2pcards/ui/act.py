@@ -346,4 +346,6 @@ def _finish(screen: Screen, line: Line) -> Effect | None:
     if line.kind == "name":
         screen.form.name = text
         return None
+    if line.kind == "nick":
+        screen.settings = settings.with_nick(screen.settings, text)
     return Typed(line.kind, text)

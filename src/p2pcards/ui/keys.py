@@ -27,6 +27,7 @@ SPECIAL = (
 )  # fmt: skip
 """Keys that have a name instead of a character."""
 
+_LAYOUT = str.maketrans("йцукенгшщзфывапролдячсмить", "qwertyuiopasdfghjklzxcvbnm")
 _SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
 _MOVES = {"left": -1, "up": -1, "right": 1, "down": 1, "tab": 1, "s-tab": -1}
 _SHOWS = {"?": "help", "f1": "help", "l": "last", "s": "score", "v": "checks", "g": "log",
@@ -34,12 +35,22 @@ _SHOWS = {"?": "help", "f1": "help", "l": "last", "s": "score", "v": "checks", "
 
 
 def intent_for(key: str, screen: Screen) -> Intent | None:
-    """What a key means now; a key is a character or one of SPECIAL."""
+    """What a key means now; a key is a character or one of SPECIAL.
+
+    On a Cyrillic keyboard a command's key is the one with its Latin letter, unless the letter
+    means a card.
+    """
     if screen.line is not None:
         return _in_line(key)
-    if screen.overlay:
-        return _on_overlay(key, screen)
     key = key.lower() if len(key) == 1 else key
+    if screen.overlay:
+        return _on_overlay(key.translate(_LAYOUT), screen)
+    if screen.place != "table":
+        key = key.translate(_LAYOUT)
+    return _on_place(key, screen) or _on_place(key.translate(_LAYOUT), screen)
+
+
+def _on_place(key: str, screen: Screen) -> Intent | None:
     match screen.place:
         case "start":
             return _at_start(key)
@@ -56,8 +67,7 @@ def _in_line(key: str) -> Intent | None:
     return Edit(key, is_text=len(key) == 1 or key not in SPECIAL)
 
 
-def _on_overlay(key: str, screen: Screen) -> Intent:
-    low = key.lower() if len(key) == 1 else key
+def _on_overlay(low: str, screen: Screen) -> Intent:
     if low in _SCROLL:
         return Scroll(_SCROLL[low])
     if screen.overlay == "leave" and low in ("y", "c-c"):

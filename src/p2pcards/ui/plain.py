@@ -22,6 +22,9 @@ from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.model import Table
 from p2pcards.ui.words import STEPS, Speaker
 
+LONG, SOON = 5.0, 20.0
+"""Seconds after which a wait is spoken of, and before its end from which it is urgent."""
+
 
 class LineSource(Protocol):
     """Where a person's lines come from."""
@@ -73,6 +76,7 @@ class Plain:
         self._write = write
         self._actions = actions
         self._answer: Choice = None
+        self._waited: tuple[tuple[int, ...], str, bool] | None = None
         self._asked = trio.Event()
         self._answered = trio.Event()
         self._verdict: dict[int, tuple[trio.Event, list[str]]] = {}
@@ -81,6 +85,9 @@ class Plain:
 
     def tell(self, item: hap.Happening) -> None:
         """Write down what happened."""
+        if isinstance(item, hap.Waits) and not self._is_worth_telling(item):
+            self.table.take(item)
+            return
         before = self.table.gathering
         lines = self.table.take(item)
         if not isinstance(item, hap.Gathering) or _came(item) != (before and _came(before)):
@@ -88,6 +95,15 @@ class Plain:
                 self._write(line)
         if isinstance(item, hap.Gathering):
             self._greet(item, before)
+
+    def _is_worth_telling(self, wait: hap.Waits) -> bool:
+        """Whether to speak of a wait: once when it is long, and once when its time runs out."""
+        stage = (wait.seats, wait.kind, wait.left < SOON)
+        mine = wait.seats == (self.table.me,)
+        if stage == self._waited or (mine and wait.left >= SOON) or wait.elapsed < LONG:
+            return False
+        self._waited = stage
+        return True
 
     async def choose(self, question: Question) -> Choice:
         """Ask until there is a choice."""

@@ -22,6 +22,7 @@ _COMMON = {
 }
 _SIXTEEN = {
     "dim": "ansibrightblack",
+    "felt.dim": "ansibrightblack",
     "card": "",
     "edge.plain": "ansibrightblack",
     "edge.trump": "ansiyellow",
