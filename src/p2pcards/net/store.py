@@ -12,7 +12,7 @@ import trio
 
 from p2pcards.net.errors import NetError
 from p2pcards.net.journal import Journal
-from p2pcards.protocol.messages import Roster, decode, encode
+from p2pcards.protocol.messages import Roster, WireError, decode, encode
 from p2pcards.protocol.record import write_record
 
 
@@ -50,15 +50,16 @@ class Store:
     def resume(cls, path: Path) -> Self:
         """Open the journal of an unfinished session; raises JournalError or StoreError."""
         journal = Journal.open(path)
-        entries = list(journal.read())
         try:
+            entries = list(journal.read())
             if not entries or entries[0][:1] != b"H":
-                raise StoreError(f"the journal {path} has no beginning; move it away")
+                raise StoreError("it has no beginning")
             header = msgspec.msgpack.decode(entries[0][1:], type=Header)
-        except (msgspec.MsgspecError, StoreError) as exc:
+            wires = [entry[1:] for entry in entries[1:] if entry[:1] == b"E"]
+            return cls(journal, header, wires)
+        except (msgspec.MsgspecError, RecursionError, WireError, StoreError) as exc:
             journal.close()
             raise StoreError(f"the journal {path} cannot be read: {exc}; move it away") from exc
-        return cls(journal, header, [entry[1:] for entry in entries[1:] if entry[:1] == b"E"])
 
     async def keep(self, wire: bytes) -> None:
         """Note an envelope that can be asked for again."""
