@@ -134,6 +134,30 @@ def test_attack_late_votes_are_answered_once() -> None:
     assert den.moves - before <= 6 * len(wires) + 9 * 13
 
 
+def test_attack_neither_vote_nor_objection_about_a_seat_that_returns() -> None:
+    """Two have voted about a slow seat, then it answers. The cheat says neither yes nor no.
+
+    Those two may not take the answer before they know whether the cheat votes. They wait for it,
+    not for the seat that came back, and can say so.
+    """
+    den = prepared("play")
+    slow, victim = den.cheat, den.liar.seat
+    wire = den.liar.make(den.choose(den.liar))  # type: ignore[arg-type]
+    den.cheat = den.liar.observer.table.places[(victim + 2) % 4]
+    silent = den.liar.seat
+    voters = [place for place in den.honest if place != slow]
+    for place in voters:
+        den.send(place, den.players[place].vote(victim))
+    den.dead.add(den.cheat)
+    den.send(slow, wire)
+    den.run()
+    assert not any(den.faults())
+    for place in voters:
+        assert den.observer(place).waiting() == {silent}
+        assert not den.observer(place).can_vote(den.players[place].seat, silent)
+        assert "part" not in honest_kinds(den)
+
+
 # -- objections ---------------------------------------------------------------------------------
 
 

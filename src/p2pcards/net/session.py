@@ -323,7 +323,7 @@ class Session:
             self._pass_on(peer, wire)
 
     async def _receive(self, wire: bytes) -> Receipt:
-        before = self.player.observer.step.number
+        before, awaited = self.player.observer.step.number, self.player.observer.waiting()
         if len(wire) >= HEAVY:
             receipt = await trio.to_thread.run_sync(self.player.receive, wire)
         else:
@@ -332,7 +332,8 @@ class Session:
             await self._store.keep(wire)
             for peer in self._watchers.near():
                 self.mesh.send(peer, pack(Env(wire)))
-        if self.player.observer.step.number != before:
+        # Whoever is waited for anew, after a vote say, has the whole time of a step.
+        if self.player.observer.step.number != before or self.player.observer.waiting() - awaited:
             self._presence.new_step(trio.current_time())
         await self._tell_events()
         return receipt

@@ -25,7 +25,6 @@ class FaultKind(Enum):
     BAD_PART = "bad-part"
     FALSE_COMPLAINT = "false-complaint"
     BAD_SHUFFLE = "bad-shuffle"
-    BAD_CUT = "bad-cut"
     BAD_SHARES = "bad-shares"
     BAD_OPENING = "bad-opening"
     NOT_YOUR_SLOT = "not-your-slot"

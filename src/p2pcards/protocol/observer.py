@@ -21,7 +21,7 @@ from p2pcards.protocol.envelope import (
 from p2pcards.protocol.events import Arrived, Diverged, Event, Unheard, VoteCast
 from p2pcards.protocol.faults import BadEnvelopeError, Fault, FaultKind
 from p2pcards.protocol.flow import next_stage
-from p2pcards.protocol.limits import AHEAD_MAX, HELD_MAX
+from p2pcards.protocol.limits import AHEAD_MAX, HELD_MAX, SEATS_ALL
 from p2pcards.protocol.messages import Body, Object, Roster, Vote, WireError, decode
 from p2pcards.protocol.opening import RosterStage
 from p2pcards.protocol.recovery import carry_out, missing_key, restart
@@ -66,6 +66,7 @@ class Observer:
         self.fault: Fault | None = None
         self.refusal = ""
         self.locked: set[int] = set()
+        self._parked: set[int] = set()
         self._past: list[Step] = []
         self._carried: list[bytes] = []
         self._held: dict[tuple[int, int, str], bytes] = {}
@@ -103,7 +104,21 @@ class Observer:
         return isinstance(self.stage, Done)
 
     def waiting(self) -> frozenset[int]:
-        """The seats that this step still needs."""
+        """The seats that this step still needs.
+
+        Where a seat has answered after this peer voted about it, that is whoever has neither
+        voted nor objected yet: only that seat can still say which of the two it is.
+        """
+        waiting = set(self._owing())
+        for seat in waiting & self._parked & self.locked:
+            said = set(self.step.ballots.get(seat, {}))
+            others = SEATS_ALL - said - self.table.bots - {seat}
+            if others:
+                waiting = waiting - {seat} | others
+        return frozenset(waiting)
+
+    def _owing(self) -> frozenset[int]:
+        """The seats whose answer to this step is not accepted yet."""
         if isinstance(self.stage, Done) or self.fault:
             return frozenset()
         return self.stage.senders(self.table) - frozenset(self.step.values)
@@ -152,7 +167,7 @@ class Observer:
             self.step.votable
             and not self.table.bots
             and voter != seat
-            and seat in self.waiting()
+            and seat in self._owing()
             and not self.step.voted(voter)
         )
 
@@ -321,6 +336,7 @@ class Observer:
         self.step = begin(step.number, step.prev, self.stage, self.table)
         del self._past[step.number :]
         self.locked.clear()
+        self._parked.clear()
         again = [wire for sender, wire in sorted(step.wires.items()) if sender != seat]
         for wire in [*step.aside(), *again]:
             self.receive(wire)
@@ -341,6 +357,7 @@ class Observer:
             self._events.append(Diverged(sender, payload.step))
             return self._refuse(f"seat {sender} has another history before step {payload.step}")
         if sender in self.locked and ordinary:
+            self._parked.add(sender)
             return Receipt.HELD
         try:
             return self._take(self.stage, envelope)
@@ -394,6 +411,7 @@ class Observer:
         if not self.table.bots:
             self._carried = []
         self.locked.clear()
+        self._parked.clear()
         self._events += events
 
     def _vote(self, vote: Vote, envelope: Envelope) -> Receipt:
