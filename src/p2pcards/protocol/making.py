@@ -73,7 +73,12 @@ class KeyStage(Stage):
                 raise BadEnvelopeError(FaultKind.BAD_KEY, text, seat=seat)
             taken |= {key.public, key.box}
         deal.keys.update(values)
-        deal.joint = joint_key([deal.keys[s] for s in sorted(deal.keys)])
+        try:
+            deal.joint = joint_key([deal.keys[s] for s in sorted(deal.keys)])
+        except CryptoError:
+            # Only seats that made their keys together can bring this about.
+            text = "has a key that cancels out the others'"
+            raise BadEnvelopeError(FaultKind.BAD_KEY, text, seat=max(values)) from None
         deal.deck = initial_deck(card_points(NAMES), deal.joint)
         return (_shuffle_from(table, 0, after) if table.bots else PartsStage()), []
 

@@ -60,7 +60,7 @@ class Terms(Body, frozen=True):
         tuple[tuple[Annotated[str, Meta(max_length=32)], Annotated[str, Meta(max_length=32)]], ...],
         Meta(max_length=OPTIONS_MAX),
     ]
-    partners: Annotated[str, Meta(pattern="^(drawn|chosen)$")]
+    partners: Annotated[str, Meta(pattern=r"\A(drawn|chosen)\Z")]
     deadline: Annotated[int, Meta(ge=1, le=3600)]
     think: Annotated[int, Meta(ge=1, le=86400)]
 
@@ -136,7 +136,7 @@ class Shares(Body, frozen=True):
 class BidBody(Body, frozen=True):
     """``pass``, ``take``, or the letter of the suit named."""
 
-    bid: Annotated[str, Meta(pattern="^(pass|take|c|d|h|s)$")]
+    bid: Annotated[str, Meta(pattern=r"\A(pass|take|c|d|h|s)\Z")]
 
 
 class RedealBody(Body, frozen=True):
