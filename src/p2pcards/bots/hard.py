@@ -44,11 +44,11 @@ class Settings:
         lead: drop a choice that falls behind the best by so many standard errors.
     """
 
-    samples: int = 120
+    samples: int = 100
     budget: float | None = 1.0
     noise: float = 0.1
     solve: int = 3
-    solved: int = 60
+    solved: int = 40
     belief: float = 0.4
     lead: float = 2.5
 

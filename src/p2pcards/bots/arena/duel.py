@@ -74,8 +74,16 @@ class PairOfMatches:
 
 
 def bot_for(spec: str, seed: str) -> Bot:
-    """A bot of a level, or the oracle; raises ValueError for any other name."""
-    return Oracle() if spec == ORACLE else make_bot(spec, seed.encode())
+    """A bot of a level, or the oracle; raises ValueError for any other name.
+
+    Hard plays without a clock unless its budget is named, so that a seed gives one result.
+    """
+    if spec == ORACLE:
+        return Oracle()
+    name, _, settings = spec.partition(":")
+    if name == "hard" and "budget=" not in settings:
+        spec = f"hard:{settings}{',' if settings else ''}budget=none"
+    return make_bot(spec, seed.encode())
 
 
 def play_pair(duel: Duel, number: int) -> PairOfMatches:
