@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 import trio
@@ -17,7 +18,8 @@ from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import host
 from p2pcards.ui.full import Full
-from p2pcards.ui.intents import Command, Typed
+from p2pcards.ui.intents import Command, Intent, Point, Typed
+from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen
 from p2pcards.ui.settings import Settings
 from tests.ui.scene import Scene
@@ -43,7 +45,8 @@ def run(
         async def guest() -> object:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(face.show)
-                result = await main(face, pipe)
+                with trio.fail_after(60):
+                    result = await main(face, pipe)
                 nursery.cancel_scope.cancel()
             return result
 
@@ -81,6 +84,47 @@ def test_arrow_keys_come_through_the_terminal_too() -> None:
     choice = run(main, made.screen)
     assert isinstance(choice, Play)
     assert choice.card == hand[-1]
+
+
+def where(screen: Screen, intent: Intent) -> tuple[int, int]:
+    """The column and row, from 1, of something to click on, as a dummy terminal shows it."""
+    size = DummyOutput().get_size()
+    for y, row in enumerate(render(screen, size.columns, size.rows).lines(), 1):
+        x = 1
+        for piece in row:
+            if piece.intent == intent:
+                return x, y
+            x += len(piece.text)
+    raise AssertionError(f"{intent} is nowhere on the screen")
+
+
+def drawn_since(face: Full, count: int) -> bool:
+    """Whether the screen was drawn again."""
+    return face.app.render_counter > count
+
+
+def test_a_click_selects_and_a_second_click_plays() -> None:
+    made = scene()
+    question, hand = made.question(), made.screen.hand()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        async def click() -> None:
+            await until(lambda: face.screen.table.question and face.app.render_counter > 0)
+            for _ in range(2):
+                x, y = where(face.screen, Point(1, is_click=True))
+                count = face.app.render_counter
+                pipe.send_text(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
+                await until(partial(drawn_since, face, count))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(click)
+            choice = await face.choose(question)
+            nursery.cancel_scope.cancel()
+        return choice
+
+    choice = run(main, made.screen)
+    assert isinstance(choice, Play)
+    assert choice.card == hand[1]
 
 
 def test_chat_and_pasted_text_go_out_as_one_line() -> None:
