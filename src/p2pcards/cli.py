@@ -149,7 +149,7 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--wait", type=float, default=2.0, metavar="S", help="how long to look")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     add_net_options(parser)
-    parser = sub.add_parser("verify", help="verify game records offline")
+    parser = sub.add_parser("verify", help="verify game records and evidence files offline")
     parser.add_argument("files", nargs="+", metavar="RECORD")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser = sub.add_parser("rules", help="the rules of a game with its options")
