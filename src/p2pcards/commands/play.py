@@ -54,8 +54,9 @@ def run(args: argparse.Namespace) -> int:
 
 def play_with_bots(args: argparse.Namespace, demo: Demo) -> int:
     """The person opens the demonstration's table, and three bots join as their own processes."""
-    i18n.choose(args.lang or ui_settings.load(common.data_dir(args)).language or None)
-    name = clean(args.name or default_name(), 32) or "player"
+    kept = ui_settings.load(common.data_dir(args))
+    i18n.choose(args.lang or kept.language or None)
+    name = clean(args.name or kept.nick or default_name(), 32) or "player"
     wish = Wish(
         args.game, demo.options, demo.table, Role.OPEN, "drawn", args.deadline, 5 * THINK, 60.0,
         ("127.0.0.1",), (),

@@ -128,7 +128,7 @@ class Screen:
         self.typed, self.cursor = "", -1
         self.say("")
         if question is not None:
-            self.table.view = question.view
+            self.table.view, self.left = question.view, {}
             legal = self.legal()
             if question.kind == "play" and len(legal) == 1:
                 self.cursor = self.hand().index(next(iter(legal)))
