@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import targets
-from tests.fuzz.fuzz import CORPUS
+from tests.fuzz.fuzz import CORPUS, blind
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 10
@@ -45,3 +45,7 @@ def test_a_fuzzer_finds_nothing_in_ten_seconds(tmp_path: Path) -> None:
     report = done.stdout + done.stderr
     assert done.returncode == 0, report[-4000:]
     assert "Done" in report or "without atheris" in report, report[-4000:]
+
+
+def test_without_atheris_the_same_targets_run_on_blind_changes() -> None:
+    assert blind(1, seed=3) > 0
