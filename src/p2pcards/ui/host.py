@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -61,11 +62,25 @@ def run(main: Callable[[], Awaitable[T]], side: Side, leave: Callable[[], None])
         Signalled: a signal ended it.
         Exception: whatever either side raised; the terminal is restored before.
     """
+    with _smooth():
+        return asyncio.run(_Joined(main, side, leave).run())
+
+
+@contextlib.contextmanager
+def _smooth() -> Iterator[None]:
+    """Keep the interpreter from holding the screen up.
+
+    Threads give way sooner, and what was imported so far is left out of garbage collection: to
+    look through all of it takes a tenth of a second, and happens in the middle of a redraw.
+    """
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
+    gc.collect()
+    gc.freeze()
     try:
-        return asyncio.run(_Joined(main, side, leave).run())
+        yield
     finally:
+        gc.unfreeze()
         sys.setswitchinterval(before)
 
 
