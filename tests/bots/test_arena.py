@@ -136,3 +136,19 @@ def test_the_command_reports_in_json(capsys: pytest.CaptureFixture[str]) -> None
     assert set(result["points"]) == {"mean", "half", "n"}
     assert main(["arena", "normal", "best"]) == 2
     assert "the levels are easy, normal, hard" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (["--deals", "0"], "--deals: a number"),
+        (["--jobs", "0"], "--jobs: a number"),
+        (["--option", "target=7"], "target=7: the values are 100 to 3000"),
+        (["--dask", "tcp://127.0.0.1:1"], "--dask "),
+    ],
+)
+def test_wrong_use_is_said_in_words(
+    args: list[str], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", "normal", "easy", *args]) == 2
+    assert text in capsys.readouterr().err

@@ -46,6 +46,7 @@ class Beliefs:
         self._sight, self._view, self._rng, self._belief = sight, view, rng, belief
         self._unseen = Unseen.of(sight.tables, view)
         self._moves = _moves(sight, view)
+        self._known: dict[tuple[int, ...], float] = {}
 
     def draw(self, most: int, until: Stop) -> Iterator[list[int]]:
         """Up to ``most`` deals: the masks of all four hands as they are now."""
@@ -79,14 +80,18 @@ class Beliefs:
     def _weight(self, hands: list[int]) -> float:
         """How likely the others are to have bid and played as they did with these hands."""
         dealt = [h | gone for h, gone in zip(hands, self._sight.played, strict=True)]
-        return self._bids(dealt) * self._plays(dealt)
+        key = tuple(hands)
+        plays = self._known.get(key)
+        if plays is None:
+            plays = self._known[key] = self._plays(dealt)
+        return plays * self._bids(dealt)
 
     def _plays(self, dealt: list[int]) -> float:
         """Less for each play of another seat that the policy would not have made."""
         if self._belief >= 1 or not self._moves:
             return 1.0
         tables, me, taker = self._sight.tables, self._view.seat, self._sight.taker
-        position = Position(tables, dealt, self._moves[0][0])
+        position = Position(tables, list(dealt), self._moves[0][0])
         left = dealt[0] | dealt[1] | dealt[2] | dealt[3]
         hands, strange = position.hands, 0
         for seat, slot in self._moves:

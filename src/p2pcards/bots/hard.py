@@ -89,11 +89,14 @@ class Hard:
         exact = sight.hand.bit_count() <= self.settings.solve
         beliefs = Beliefs(sight, view, rng, self.settings.belief)
         most = self.settings.solved if exact else self.settings.samples
+        solved = Solved()
         tried = Trial(slots, 1 if position.turn & 1 == 0 else -1, self.settings.lead)
         for world in beliefs.draw(most, until):
             deal = Deal(position, world, sight, stakes)
-            left = tried.slots
-            tried.add(deal.solve(left) if exact else deal.play(left, rng, self.settings.noise))
+            if exact:
+                tried.add(solved(deal, tuple(world), tried.slots))
+            else:
+                tried.add(deal.play(tried.slots, rng, self.settings.noise))
             if len(tried.slots) == 1 or until.passed():
                 break
         return tried.best(habit)
@@ -149,6 +152,20 @@ class Deal:
                 deal.play(solver.best(deal, deal.legal()))
             out.append(self._stakes.worth(deal.taken[0], deal.tricks[0], deal.last, self._favoured))
         return out
+
+
+class Solved:
+    """Remembers what each choice comes to in deals that were solved: few cards, few deals."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, ...], dict[int, float]] = {}
+
+    def __call__(self, deal: Deal, hands: tuple[int, ...], slots: list[int]) -> list[float]:
+        """Team 0's worth of each slot."""
+        known = self._known.get(hands)
+        if known is None:
+            known = self._known[hands] = dict(zip(slots, deal.solve(slots), strict=True))
+        return [known[slot] for slot in slots]
 
 
 class Trial:

@@ -5,6 +5,9 @@ and what the card is worth later: a high trump or the highest card left of a sui
 is not left bare, points go to a partner who is likely to win. It is fast enough to be asked
 thousands of times by a bot that looks ahead, and is the middle level's play by itself.
 
+:func:`lead`, :func:`follow` and :func:`play_out` are long and spell everything out on purpose:
+calls and attributes are what looking ahead spends its time on.
+
 What may be played, what beats what and what counts come from the tables. The weights were found
 by climbing: changed at random, kept when deals played against the old ones and against the
 lowest-card player went better. Nothing depends on their digits.

@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import signal
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -150,16 +151,20 @@ def _chooser(args: argparse.Namespace) -> Chooser:
     seed = args.seed.encode() if args.seed else os.urandom(16)
     if args.command_line:
         program = ExternalBot(args.command_line, min(30.0, args.think / 2))
-        return ExecChooser(program, BotChooser(make_bot(FALLBACK, seed)), _tell_failure)
+        return ExecChooser(
+            program, BotChooser(make_bot(FALLBACK, seed)), partial(_tell_failure, args.json)
+        )
     try:
         return BotChooser(make_bot(args.bot or "easy", seed))
     except ValueError as exc:
         raise common.UsageError(f"--bot: {exc}") from None
 
 
-def _tell_failure(seat: int, reason: str) -> None:
+def _tell_failure(json: bool, seat: int, reason: str) -> None:
     """Say that the program has failed its seat."""
     text = f"seat {seat}: the program failed: {reason}"
+    if json:
+        common.out_json({"event": "program-failed", "seat": seat, "text": reason})
     common.say(f"p2pcards: {text}; the bot {FALLBACK} plays this seat from here on")
 
 
