@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from p2pcards.bots.bidding import estimate
+from p2pcards.bots.bidding import WEIGHTS, estimate, features
 from p2pcards.bots.fast import Position
 from p2pcards.bots.stakes import BelkaStakes, BelotaStakes, stakes_of
 from p2pcards.bots.tables import tables
-from p2pcards.cards import Suit, parse_cards
+from p2pcards.cards import DECK, Suit, parse_cards
 from p2pcards.games.base import Phase, Play, State
 from p2pcards.games.engine import Game, trump_of
 from p2pcards.games.registry import GAMES
@@ -77,3 +77,11 @@ def test_better_trumps_make_a_better_hand() -> None:
     values = [estimate(hand, Suit.HEARTS) for hand in hands]
     assert values == sorted(set(values))
     assert values[0] < 0 < values[-1]
+
+
+def test_an_estimate_by_suits_is_the_sum_of_its_features() -> None:
+    rng = random.Random(2)
+    for _ in range(200):
+        cards, trump = rng.sample(DECK, 6), Suit(rng.randrange(4))
+        counted = zip(WEIGHTS, features(cards, trump), strict=True)
+        assert estimate(cards, trump) == pytest.approx(sum(w * n for w, n in counted))

@@ -8,7 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from p2pcards.bots.beliefs import DOUBT, Stop
-from p2pcards.bots.bidding import NAME_ABOVE, TAKE_ABOVE, chance, estimate, speakers
+from p2pcards.bots.bidding import (
+    NAME_ABOVE,
+    TAKE_ABOVE,
+    best_other,
+    estimate_mask,
+    mask_of,
+    says,
+    speakers,
+)
 from p2pcards.bots.fast import Position
 from p2pcards.bots.policy import play_out, whims
 from p2pcards.bots.stakes import Stakes, passed_out, stakes_of
@@ -43,15 +51,10 @@ class Auction:
         weight = 1.0
         for seat, second in speakers(self._state):
             if seat != self._view.seat:
-                odds = 1 - self._likely(hands[seat], second)
+                six = mask_of([*hands[seat], self._turned])
+                odds = says(six, self._turned.suit, second, False)
                 weight *= DOUBT + (1 - DOUBT) * odds
         return weight, hands, cards
-
-    def _likely(self, hand: list[Card], second: bool) -> float:
-        six = [*hand, self._turned]
-        if not second:
-            return chance(six, self._turned.suit, False)
-        return max(chance(six, suit, True) for suit in Suit if suit is not self._turned.suit)
 
     def worth(
         self, bid: Action, hands: list[list[Card]], rest: list[Card], whim: tuple[float, ...]
@@ -68,15 +71,12 @@ class Auction:
             bid = self._usual(seat, passes, hands[seat])
 
     def _usual(self, seat: Seat, passes: int, hand: list[Card]) -> Action:
-        six = [*hand, self._turned]
+        six, turned = mask_of([*hand, self._turned]), self._turned.suit
         if passes < 4:
-            take = estimate(six, self._turned.suit) > TAKE_ABOVE
-            return Take(seat) if take else Pass(seat)
-        best = max(
-            (suit for suit in Suit if suit is not self._turned.suit),
-            key=lambda suit: estimate(six, suit),
-        )
-        return Name(seat, best) if estimate(six, best) > NAME_ABOVE else Pass(seat)
+            return Take(seat) if estimate_mask(six, turned) > TAKE_ABOVE else Pass(seat)
+        best = best_other(six, turned)
+        good = estimate_mask(six, best) > NAME_ABOVE
+        return Name(seat, Suit(best)) if good else Pass(seat)
 
     def dealt(
         self, taker: Seat, t: Tables, hands: Sequence[Sequence[Card]], rest: Sequence[Card]

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Protocol
 
-from p2pcards.bots.bidding import chance, speakers
+from p2pcards.bots.bidding import chance, mask_of, says, speakers
 from p2pcards.bots.fast import Position
 from p2pcards.bots.policy import pick
 from p2pcards.bots.sight import Sight
-from p2pcards.bots.tables import Tables
+from p2pcards.bots.tables import Tables, bits
 from p2pcards.bots.worlds import Unseen
-from p2pcards.cards import Suit
 from p2pcards.games.base import View
 from p2pcards.games.belota_state import BelotaState
 
@@ -109,27 +108,21 @@ class Beliefs:
         state = self._view.state
         if not isinstance(state, BelotaState) or state.turned is None or state.taker is None:
             return 1.0
-        weight, tables = 1.0, self._sight.tables
-        turned = state.turned
+        weight, tables, turned = 1.0, self._sight.tables, state.turned
         slot = 1 << tables.slots[turned.index]
-        firsts: dict[int, list[int]] = {}
         spoken = [(seat, second, False) for seat, second in speakers(state)]
         spoken.append((state.taker, state.passes >= 4, True))
+        firsts: dict[int, int] = {}
         for seat, second, took in spoken:
             if seat == self._view.seat:
                 continue
             if seat not in firsts:
-                slots = [s for s in range(32) if dealt[seat] & ~slot & 1 << s]
-                firsts[seat] = self._rng.sample(slots, 5)
-            five = [tables.cards[s] for s in firsts[seat]]
-            cards = [*five, turned]
+                five = self._rng.sample(list(bits(dealt[seat] & ~slot)), 5)
+                firsts[seat] = mask_of([turned, *(tables.cards[s] for s in five)])
             if took:
-                likely = chance(cards, tables.trump, second)
-            elif not second:
-                likely = 1 - chance(cards, turned.suit, False)
+                likely = chance(firsts[seat], tables.trump, second)
             else:
-                others = (suit for suit in Suit if suit is not turned.suit)
-                likely = 1 - max(chance(cards, suit, True) for suit in others)
+                likely = says(firsts[seat], turned.suit, second, False)
             weight *= DOUBT + (1 - DOUBT) * likely
         return weight
 

@@ -7,6 +7,7 @@ played out (``python -m tools.fit_bids``). They are rounded; nothing depends on 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from math import exp
 
 from p2pcards.cards import Card, Rank, Suit
@@ -57,9 +58,40 @@ def features(cards: Iterable[Card], trump: Suit) -> tuple[int, ...]:
     )
 
 
+def _weigh(cards: Iterable[Card], trump: Suit) -> float:
+    return sum(w * n for w, n in zip(WEIGHTS, features(cards, trump), strict=True))
+
+
+@cache
+def _by_suit() -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """What any set of ranks is worth as trumps, and as another suit: no feature spans two."""
+    suits = [[Card(i) for i in range(8) if ranks >> i & 1] for ranks in range(256)]
+    nothing = _weigh([], Suit.CLUBS)
+    void = (nothing - WEIGHTS[0]) / 3
+    as_trumps = tuple(_weigh(suit, Suit.CLUBS) - 3 * void for suit in suits)
+    others = tuple(_weigh(suit, Suit.SPADES) - nothing + void for suit in suits)
+    return as_trumps, others
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """Cards as a mask of their indexes."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card.index
+    return mask
+
+
+def estimate_mask(mask: int, trump: int) -> float:
+    """The same as :func:`estimate`, for a mask of card indexes."""
+    as_trumps, others = _by_suit()
+    ranks = (mask & 255, mask >> 8 & 255, mask >> 16 & 255, mask >> 24)
+    total = others[ranks[0]] + others[ranks[1]] + others[ranks[2]] + others[ranks[3]]
+    return total + as_trumps[ranks[trump]] - others[ranks[trump]]
+
+
 def estimate(cards: Iterable[Card], trump: Suit) -> float:
     """The score margin to expect from taking with these six cards and two more to come."""
-    return sum(w * n for w, n in zip(WEIGHTS, features(cards, trump), strict=True))
+    return estimate_mask(mask_of(cards), trump)
 
 
 def best_bid(view: View, choices: tuple[Action, ...]) -> Action:
@@ -80,10 +112,21 @@ def best_bid(view: View, choices: tuple[Action, ...]) -> Action:
     return found
 
 
-def chance(cards: Iterable[Card], trump: Suit, second: bool) -> float:
+def chance(mask: int, trump: int, second: bool) -> float:
     """How likely a seat with these six cards is to make this suit trump when it is asked."""
     limit = NAME_ABOVE if second else TAKE_ABOVE
-    return 1 / (1 + exp(-(estimate(cards, trump) - limit) / SOFTNESS))
+    return 1 / (1 + exp(-(estimate_mask(mask, trump) - limit) / SOFTNESS))
+
+
+def best_other(mask: int, turned: int) -> int:
+    """The best suit of six cards but the turned one."""
+    return max((suit for suit in range(4) if suit != turned), key=lambda s: estimate_mask(mask, s))
+
+
+def says(mask: int, turned: Suit, second: bool, took: bool) -> float:
+    """How likely a seat with these six cards is to take (or name a suit), or to pass."""
+    likely = chance(mask, best_other(mask, turned) if second else turned, second)
+    return likely if took else 1 - likely
 
 
 def speakers(state: BelotaState) -> list[tuple[Seat, bool]]:
