@@ -102,7 +102,7 @@ BID = re.compile(r"[\[ ]1 [^\W\d][^│\n]*[\[ ]2 [^\W\d]")
 """The first of several bids to choose from."""
 SHEET = re.compile(r"^[^\d\n]*[^\W\d] {3,}(\d+) +(\d+)\W*$", re.MULTILINE)
 """The last line of a score sheet: the scores of both sides."""
-_CARD = re.compile(r"([1-8]:)?(10|[^\W\d]|[7-9])[♠♥♣♦]")
+_CARD = re.compile(r"\(?(?:([1-8]):)?(?:10|[^\W\d]|[789])[♠♥♣♦]\)?")
 
 
 def places(text: str) -> list[str]:
@@ -111,8 +111,12 @@ def places(text: str) -> list[str]:
         bare = line.split("│")[0]
         if re.fullmatch(r"\s*(\[?[1-8·]\]?)(\s+\[?[1-8·]\]?)*\s*", bare):
             return re.findall(r"[1-8·]", bare)
-    cards = _CARD.finditer("\n".join(text.splitlines()[7:9]))
-    return [match[1][:1] if match[1] else "·" for match in cards]
+    out = []
+    for line in text.splitlines()[7:10]:
+        cards = [_CARD.fullmatch(word) for word in line.split()]
+        if cards and all(cards):
+            out += [card[1] or "·" for card in cards if card]
+    return out
 
 
 def progress(text: str) -> object:

@@ -107,7 +107,9 @@ class Table:
             self.speaker = self.speaker.seated(item.names, item.me)
         lines = self.speaker.lines(item)
         kind = _kind(item)
-        if not isinstance(item, hap.Gathering | hap.Waits):
+        if isinstance(item, hap.Happened) and isinstance(item.event, events.DealScored):
+            self.log.append(LogLine(kind, self.speaker.scored(item.event.sheet)))
+        elif not isinstance(item, hap.Gathering | hap.Waits):
             self.log.extend(LogLine(kind, line) for line in lines)
         self._note(item)
         return lines

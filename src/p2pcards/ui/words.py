@@ -292,6 +292,12 @@ class Speaker:
         text = re.sub(r"\b(NS|EW)\b", r"{\1}", _(line.template))
         return text.format(**values, NS=self.pair(0), EW=self.pair(1))
 
+    def scored(self, sheet: Sheet) -> str:
+        """What a deal has added, and the score after it, in one line; our own side first."""
+        first = self.me % 2 if self.me is not None else 0
+        (a, b), (c, d) = ((pair[first], pair[1 - first]) for pair in (sheet.added, sheet.scores))
+        return _("deal {n}: {a} to {b}; the score is {c}:{d}", n=sheet.deal, a=a, b=b, c=c, d=d)
+
     def sheet(self, sheet: Sheet, width: int = 72) -> list[str]:
         """A score sheet as lines, the points of both teams at the right."""
         first = self.me % 2 if self.me is not None else 0
