@@ -81,7 +81,8 @@ class Progress:
         left = (self._deals - done) * (now - self._begin) / fresh if fresh else None
         rest = "" if left is None else f", about {_span(left)} left"
         points = summarize(pairs, self._deals).points
-        common.say(f"{done} of {self._deals} deals, {points} points a deal so far{rest}")
+        found = f", {points} points a deal so far" if done > 1 else ""
+        common.say(f"{done} of {self._deals} deals{found}{rest}")
 
 
 def _span(seconds: float) -> str:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -119,12 +121,28 @@ class Store:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor]:
-    """A pool of processes on this machine; leaving it cancels what has not begun."""
-    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    """A pool of processes on this machine; leaving it ends them, whatever they are doing."""
+    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_work)
     try:
         yield executor
     finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+        executor.shutdown(wait=False, cancel_futures=True)
+        for child in active_children():
+            child.terminate()
+        executor.shutdown(wait=True)
+
+
+def _begin_work() -> None:
+    """Leave interrupts to the process that hands out the work, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager
