@@ -10,10 +10,14 @@ from typing import Any
 
 import pytest
 
+from p2pcards.bots.fast import Position
 from p2pcards.bots.hard import Hard, Settings
 from p2pcards.bots.levels import LEVELS, check_level, make_bot, suggest
-from p2pcards.bots.sight import stream
-from p2pcards.cards import parse_cards
+from p2pcards.bots.sight import Sight, stream
+from p2pcards.bots.solver import Solver
+from p2pcards.bots.tables import Tables
+from p2pcards.bots.worlds import Unseen
+from p2pcards.cards import DECK, parse_cards
 from p2pcards.games.base import (
     Action,
     AwaitBid,
@@ -103,6 +107,41 @@ def test_hidden_cards_change_neither_the_move_nor_the_random_stream(
         assert draws[-1] == draws[-2]
         compared += hidden[0] != hidden[1]
     assert compared >= 3
+
+
+def test_an_ending_that_is_known_card_by_card_is_played_perfectly() -> None:
+    """In Belka: in Belotă a lost contract makes the last trick's ten points worth nothing."""
+    game, known = GAMES["belka"], 0
+    for seed in range(9):
+        for table, view in decisions(game, seed):
+            options = choices(game, view)
+            if view.state.phase is not Phase.PLAY or len(options) < 2 or len(view.hand) > 3:
+                continue
+            state = view.state
+            for seat in range(4):  # as if every seat had proved what it does not hold
+                lacks = frozenset(DECK) - table.hands[seat]
+                state = game.note_absent(state, seat, lacks)
+            view = replace(view, state=state)
+            sight = Sight.of(game, view)
+            assert Unseen.of(sight.tables, view).deals == 1
+            position = sight.position.copy()
+            position.hands = [sight.tables.mask(hand) for hand in table.hands]
+            values = [
+                Solver(sight.tables).value(after) + after.taken[0] - position.taken[0]
+                for after in (played(position, sight.tables, option) for option in options)
+            ]
+            chosen = Hard(b"e", replace(QUICK, solve=3)).act(game, view, options)
+            best = max(values) if view.seat % 2 == 0 else min(values)
+            assert values[options.index(chosen)] == best
+            known += len(set(values)) > 1
+    assert known >= 5
+
+
+def played(position: Position, tables: Tables, option: Action) -> Position:
+    assert isinstance(option, Play)
+    after = position.copy()
+    after.play(tables.slots[option.card.index])
+    return after
 
 
 def test_the_stream_depends_on_the_seed_and_on_what_is_seen() -> None:
