@@ -85,6 +85,10 @@ class Canvas:
         if title:
             self.put(x + 2, y, fit(f" {title} ", width - 4), style + " bold")
 
+    def cells(self) -> list[list[_Cell]]:
+        """The rows as they are: each cell's character (none behind a wide one), style, intent."""
+        return self._cells
+
     def lines(self) -> list[list[Piece]]:
         """The rows as runs of equal style and intent."""
         return [_runs(row) for row in self._cells]

@@ -13,12 +13,10 @@ from contextlib import suppress
 
 import trio
 from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
@@ -28,6 +26,8 @@ from p2pcards.protocol.choosing import Choice, Question
 from p2pcards.ui import choices, styles
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.act import act
+from p2pcards.ui.board import Board
+from p2pcards.ui.canvas import Canvas
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Chosen, Command, Effect, Intent
 from p2pcards.ui.keys import SPECIAL, intent_for
@@ -70,9 +70,8 @@ class Full:
     # -- the terminal's side -------------------------------------------------------------------
 
     def _application(self, source: Input | None, output: Output | None) -> Application[None]:
-        control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
         app: Application[None] = Application(
-            layout=Layout(Window(control, always_hide_cursor=True)),
+            layout=Layout(Board(self._draw, self.carry_out)),
             key_bindings=self._bindings(),
             style=DynamicStyle(self._style),
             full_screen=True,
@@ -104,29 +103,8 @@ class Full:
         bindings.add(Keys.Any)(on_key)
         return bindings
 
-    def _fragments(self) -> StyleAndTextTuples:
-        size = self.app.output.get_size()
-        out: StyleAndTextTuples = []
-        for i, pieces in enumerate(render(self.screen, size.columns, size.rows).lines()):
-            if i:
-                out.append(("", "\n"))
-            for piece in pieces:
-                style = "class:felt " + piece.style
-                if piece.intent is None:
-                    out.append((style, piece.text))
-                else:
-                    out.append((style, piece.text, self._clicker(piece.intent)))
-        return out
-
-    def _clicker(self, intent: Intent) -> Callable[[MouseEvent], object]:
-        def on_mouse(event: MouseEvent) -> object:
-            is_click = event.event_type is MouseEventType.MOUSE_UP
-            if is_click and event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
-                self.carry_out(intent)
-                return None
-            return NotImplemented
-
-        return on_mouse
+    def _draw(self, width: int, height: int) -> Canvas:
+        return render(self.screen, width, height)
 
     async def run(self) -> None:
         """Show the screen until :meth:`stop`."""
