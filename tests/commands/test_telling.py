@@ -12,7 +12,15 @@ from p2pcards.games.belka_options import BelkaOptions
 from p2pcards.games.belka_score import DealFacts, close_deal, score_deal
 from p2pcards.games.belka_state import BelkaState
 from p2pcards.games.tally import line
-from p2pcards.protocol.events import HolderKnown, MatchEnded
+from p2pcards.protocol.events import (
+    DealBegun,
+    DealScored,
+    HolderKnown,
+    MatchEnded,
+    SeatBack,
+    SeatLost,
+    TrickTaken,
+)
 
 
 def played(state: BelkaState, taken: tuple[int, int], jack: Seat = 0) -> BelkaState:
@@ -67,3 +75,18 @@ def test_the_holder_of_the_jack_and_trump() -> None:
     known = HolderKnown(2, Card.parse("Jc"), Suit.HEARTS)
     assert Teller().words(known) == ["seat 2 holds J♣; trump is ♥"]
     assert as_json(known) == {"event": "announce", "seat": 2, "card": "Jc", "trump": "h"}
+
+
+def test_the_sheet_says_from_where_the_public_bot_played() -> None:
+    sheet = series().sheets[0]
+    teller = Teller()
+    teller.seat(("Ana", "Ion", "Dana", "Erzhan"))
+    assert teller.words(DealScored(sheet)) == sheet_lines(sheet)
+    teller.words(DealBegun(2, 1))
+    for _ in range(3):
+        teller.words(TrickTaken(0, (), 0))
+    teller.words(SeatLost(2, redeal=False))
+    note = "  Dana (seat 2): the public bot played from deal 2, trick 4 on"
+    assert teller.words(DealScored(sheet)) == [*sheet_lines(sheet), note]
+    teller.words(SeatBack(2))
+    assert teller.words(MatchEnded(0, (sheet,), (1, 0)))[-2] == f"{note} to deal 2"

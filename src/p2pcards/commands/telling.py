@@ -69,6 +69,9 @@ class Teller:
 
     def __init__(self) -> None:
         self.names: list[str] = ["", "", "", ""]
+        self._deal = 0
+        self._tricks = 0
+        self._bots: dict[int, str] = {}
 
     def seat(self, players: Sequence[str]) -> None:
         """The players' names by seat."""
@@ -80,6 +83,7 @@ class Teller:
 
     def words(self, event: object) -> list[str]:
         """Lines for a person; none for what only machines care about."""
+        self._note(event)
         match event:
             case LobbyView():
                 here = ", ".join(g.name for g in event.guests)
@@ -102,12 +106,29 @@ class Teller:
             case events.TrickTaken(seat, cards, points):
                 return [f"{self.who(seat)} takes {show_cards(cards)} ({points})"]
             case events.DealScored(sheet):
-                return sheet_lines(sheet)
+                return sheet_lines(sheet) + self._bot_lines()
             case events.MatchEnded(winner, sheets, games):
                 name = "nobody" if winner is None else TEAM_NAMES[winner]
                 text = f"the match is over: {name} wins, {games[0]}:{games[1]} in games"
-                return [*final_lines(sheets), text]
+                return [*final_lines(sheets), *self._bot_lines(), text]
         return self._table_words(event)
+
+    def _note(self, event: object) -> None:
+        """Keep what a later line needs: where the match stands, and since when a bot plays."""
+        match event:
+            case events.DealBegun(deal, _):
+                self._deal, self._tricks = deal, 0
+            case events.TrickTaken():
+                self._tricks += 1
+            case events.SeatLost(seat, redeal):
+                where = f"deal {self._deal}, trick {1 if redeal else self._tricks + 1}"
+                self._bots[seat] = f"from {where} on"
+            case events.SeatBack(seat) if seat in self._bots:
+                self._bots[seat] += f" to deal {self._deal}"
+
+    def _bot_lines(self) -> list[str]:
+        bots = sorted(self._bots.items())
+        return [f"  {self.who(seat)}: the public bot played {when}" for seat, when in bots]
 
     def _table_words(self, event: object) -> list[str]:
         match event:
