@@ -81,12 +81,27 @@ def test_four_peers_find_each_other_and_survive_a_pulled_cable(tmp_path: Path) -
         assert hosts == set(net.addresses[1:])
         until(lambda: all(len(seat.said("up")) >= 3 for seat in all_seats), 10, all_seats)
 
+        before = [len(seat.events) for seat in all_seats]
         with net.cut(3):
-            until(lambda: len(all_seats[3].said("down")) == 3, 10, all_seats)
-            assert {event["kind"] for event in all_seats[3].said("down")} <= {"silent", "slow"}
-            until(lambda: all(seat.said("down") for seat in all_seats), 10, all_seats)
-        until(lambda: len(all_seats[3].said("up")) >= 6, 10, all_seats)
-        assert all(len(seat.said("down")) == 1 for seat in all_seats[:3])
+            until(lambda: len(parted(all_seats[3], before[3])) == 3, 30, all_seats)
+            # Each of the others loses one peer, the same for all three.
+            until(lambda: all(map(parted, all_seats[:3], before)), 30, all_seats)
+        gone = [parted(seat, begin) for seat, begin in zip(all_seats[:3], before, strict=False)]
+        assert gone[0] == gone[1] == gone[2]
+        assert len(gone[0]) == 1
+        kinds = {e["kind"] for e in all_seats[3].events[before[3] :] if e["what"] == "down"}
+        assert kinds <= {"silent", "slow"}
+        until(lambda: linked_again(all_seats[3], before[3]) == {"s0", "s1", "s2"}, 30, all_seats)
+
+
+def parted(seat: Seat, begin: int) -> set[object]:
+    """The peers to which a seat has lost its link from an event on."""
+    return {event["peer"] for event in seat.events[begin:] if event["what"] == "down"}
+
+
+def linked_again(seat: Seat, begin: int) -> set[object]:
+    """The names to which a seat got a link from an event on."""
+    return {event["peer"] for event in seat.events[begin:] if event["what"] == "up"}
 
 
 def test_a_blocked_pair_blocks_no_other_and_comes_back(tmp_path: Path) -> None:
