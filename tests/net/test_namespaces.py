@@ -79,7 +79,7 @@ def test_four_peers_find_each_other_and_survive_a_pulled_cable(tmp_path: Path) -
         until(lambda: all(len(seat.found()) == 3 for seat in all_seats), 10, all_seats)
         hosts = {str(dial[0][0]) for dial in all_seats[0].found().values()}
         assert hosts == set(net.addresses[1:])
-        until(lambda: all(len(seat.said("up")) >= 3 for seat in all_seats), 10, all_seats)
+        until(lambda: all(len(names) == 3 for names in met(all_seats)), 30, all_seats)
 
         before = [len(seat.events) for seat in all_seats]
         with net.cut(3):
