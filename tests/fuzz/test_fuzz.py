@@ -37,7 +37,8 @@ def test_the_observers_target_gets_through() -> None:
 
 def test_a_fuzzer_finds_nothing_in_ten_seconds(tmp_path: Path) -> None:
     """Guided by coverage where atheris is installed; else blind changes of the corpus."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # The fuzzer ends its process at once, so what it wrote must lie where the test cleans up.
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-m", "tests.fuzz.fuzz", "--seconds", str(SECONDS)]
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300, check=False
