@@ -44,9 +44,10 @@ AGAIN = 0.5
 """Seconds before a table that could not be joined is tried again; doubled each time."""
 AGAIN_MAX = 8.0
 """Seconds between two tries of one table, at most."""
+TRIED_MAX = 256
+"""Tables remembered as tried; anybody can announce any number."""
 REFUSALS = 3
 """Refusals after which a joiner of one certain table gives up."""
-BLANK = bytes(16)
 
 
 class NobodyCame(NetError):
@@ -181,6 +182,7 @@ class Former:
         text = f"the table {self.wish.table} is full: four play already"
         if tries.reason != text:
             tries.reason, tries.refusals = text, max(1, tries.refusals)
+            self._keep(ads[0], tries)
             self.tell(Trouble(f"{text}; waiting in case it gathers again"))
 
     async def _look(self) -> AsyncIterator[TableAd]:
@@ -205,7 +207,14 @@ class Former:
         )
 
     def _tried(self, ad: TableAd) -> Tries:
-        return self._tries.setdefault(ad.table_id or str(ad.dial), Tries())
+        """What came of joining a table so far; kept only once :meth:`_keep` was told."""
+        return self._tries.get(_key(ad)) or Tries()
+
+    def _keep(self, ad: TableAd, tries: Tries) -> None:
+        """Remember a table's tries; the oldest table is forgotten for a new one beyond a bound."""
+        if len(self._tries) >= TRIED_MAX and _key(ad) not in self._tries:
+            del self._tries[next(iter(self._tries))]
+        self._tries[_key(ad)] = tries
 
     def _failed(self, ad: TableAd, error: NetError) -> None:
         """Note and tell why a table could not be joined; raises Refused when that is final."""
@@ -217,6 +226,7 @@ class Former:
         if text != tries.reason:
             self.tell(Trouble(text))
         tries.reason = text
+        self._keep(ad, tries)
         only = self.wish.role is Role.JOIN and (self.wish.table or self.wish.connect)
         if only and tries.refusals >= REFUSALS:
             raise Refused(text)
@@ -368,6 +378,10 @@ class Former:
             and ad.table == terms.name
             and self._tried(ad).refusals < REFUSALS
         )
+
+
+def _key(ad: TableAd) -> str:
+    return ad.table_id or str(ad.dial)
 
 
 def nobody_here(peer: bytes, hello: Hello) -> str | None:
