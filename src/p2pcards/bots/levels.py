@@ -101,3 +101,5 @@ def _number(key: str, text: str) -> float | int | None:
 
 LEVELS: tuple[str, ...] = ("easy", "normal", "hard")
 """The levels, weakest first."""
+USUAL = "normal"
+"""The level where none is asked for: to practise with, or to take over a seat."""

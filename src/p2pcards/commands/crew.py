@@ -10,7 +10,6 @@ from functools import partial
 
 import trio
 
-from p2pcards.bots.levels import LEVELS
 from p2pcards.commands.sitting import Sitting
 from p2pcards.net.peer import PeerSettings
 from p2pcards.protocol.messages import Terms
@@ -46,11 +45,6 @@ def free_name(taken: Sequence[str]) -> str:
     used = {name.casefold() for name in taken}
     spare = [*NAMES, *(f"Bot {n}" for n in range(1, 20))]
     return next(name for name in spare if name.casefold() not in used)
-
-
-def usual_level() -> str:
-    """The level of a bot that is added by a key."""
-    return "normal" if "normal" in LEVELS else LEVELS[-1]
 
 
 def starter(

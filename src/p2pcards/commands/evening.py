@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from p2pcards.bots.levels import LEVELS
+from p2pcards.bots.levels import LEVELS, USUAL
 from p2pcards.commands import crew
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
@@ -244,7 +244,7 @@ class Evening:
                 case Command("hint"):
                     self._hint(sitting)
                 case Command("bot"):
-                    self._add_bot(sitting, nursery, taken, crew.usual_level())
+                    self._add_bot(sitting, nursery, taken, USUAL)
                 case Command("on"):
                     return
 

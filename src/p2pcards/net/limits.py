@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+STRIKES = 20
+"""Messages that make no sense before a peer is given up."""
+HEAVY = 300
+"""Bytes of an envelope from which its proofs are checked in a worker thread."""
+
 
 @dataclass(frozen=True, slots=True)
 class LinkLimits:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import trio
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
+from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble, Watched
 from p2pcards.net.presence import Presence
@@ -52,10 +53,6 @@ RESEND = 1.0
 """Seconds before the same envelopes are sent to the same peer again."""
 BURST = 64
 """Envelopes sent to a peer that is behind, at one status."""
-STRIKES = 20
-"""Messages that make no sense before a link is dropped."""
-HEAVY = 300
-"""Bytes of an envelope from which its proofs are checked in a worker thread."""
 
 
 class OnLoss(Enum):

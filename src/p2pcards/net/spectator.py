@@ -19,6 +19,7 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.events import LinkDown, Received
 from p2pcards.net.greet import LinkRefused
 from p2pcards.net.identity import load_or_create
+from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.lobby import Want, pack_want, roster_addresses
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Trouble
@@ -38,10 +39,6 @@ GONE = 20.0
 """Seconds to find the table again once it was being watched."""
 REFUSALS = 3
 """Rounds in which every announced player refuses before a spectator gives up."""
-STRIKES = 20
-"""Messages that make no sense before another player is tried."""
-HEAVY = 300
-"""Bytes of an envelope from which it is verified in a worker thread."""
 
 Report = Callable[[Observer, Event], None]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from p2pcards.bots.levels import USUAL
 from p2pcards.cards import InvalidCardError
 from p2pcards.games.base import Play
 from p2pcards.ui import choices, settings
@@ -295,7 +296,7 @@ def _do(screen: Screen, what: str) -> Effect | None:
 
 def usual_level(levels: tuple[str, ...]) -> str:
     """The level of bots one practises with, unless another is set."""
-    return "normal" if "normal" in levels else levels[-1]
+    return USUAL if USUAL in levels else levels[-1]
 
 
 # -- the input line ---------------------------------------------------------------------------
