@@ -22,6 +22,7 @@ from p2pcards.ui.intents import Command, Intent, Point, Typed
 from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen
 from p2pcards.ui.settings import Settings
+from p2pcards.ui.signalled import Signalled
 from tests.ui.scene import Scene
 
 Main = Callable[[Full, PipeInput], Awaitable[object]]
@@ -246,7 +247,7 @@ def test_a_signal_asks_for_leave_and_gives_its_status(name: str) -> None:
         return "left in order"
 
     before = signal.getsignal(number)
-    with pytest.raises(host.Signalled) as caught:
+    with pytest.raises(Signalled) as caught:
         run(main, leave=asked.set)
     assert caught.value.status == 128 + number
     assert signal.getsignal(number) == before

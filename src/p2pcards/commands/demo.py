@@ -6,7 +6,6 @@ import argparse
 import json
 import random
 import secrets
-import signal
 import sys
 import tempfile
 from dataclasses import dataclass, field
@@ -17,9 +16,11 @@ import trio
 
 from p2pcards.bots.levels import LEVELS
 from p2pcards.commands import common
+from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.verify import check_file
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
+from p2pcards.ui.signalled import Signalled
 
 NAMES = ("Ainur", "Bogdan", "Dana", "Erzhan")
 KILLS = 5
@@ -39,7 +40,10 @@ def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="p2pcards-demo-") as folder:
         demo = Demo(args, options, levels, Path(folder))
         if args.headless:
-            return trio.run(demo.headless)
+            try:
+                return run_until_signal(demo.headless)
+            except Signalled as exc:
+                return exc.status
         from p2pcards.commands.play import play_with_bots
 
         return play_with_bots(args, demo)
@@ -81,7 +85,6 @@ class Demo:
         self.records = Path(args.record) if args.record else folder / "records"
         self.seats: list[Seat] = []
         self._events = 0
-        self._signal = 0
         self._seated = trio.Event()
         self._stirred = trio.Event()
 
@@ -107,15 +110,12 @@ class Demo:
             self.seats.append(Seat(name, self.peer_command(name, level, role)))
         statuses: list[int] = []
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._until_signal, nursery.cancel_scope)
             async with trio.open_nursery() as seats:
                 for i, seat in enumerate(self.seats):
                     seats.start_soon(self.keep, seat, i == 0, statuses)
                 if self.args.chaos is not None:
                     nursery.start_soon(self._chaos)
             nursery.cancel_scope.cancel()
-        if self._signal:
-            return 128 + self._signal
         return self._conclude(statuses)
 
     async def keep(self, seat: Seat, speaks: bool, statuses: list[int]) -> None:
@@ -177,12 +177,6 @@ class Demo:
                 common.say(f"deal {event['deal']}: {text}")
             case "waiting" if event["elapsed"] > 4:
                 common.say(f"waiting for seat {event['seats']} to {event['kind']}")
-
-    async def _until_signal(self, scope: trio.CancelScope) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
-            async for number in numbers:
-                self._signal = number
-                scope.cancel()
 
     async def _chaos(self) -> None:
         """Kill a random seat again and again, at moments that only the seed decides."""

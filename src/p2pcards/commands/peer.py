@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import signal
 from functools import partial
 from pathlib import Path
 
-import trio
-
 from p2pcards.bots.external import ExternalBot
-from p2pcards.bots.levels import make_bot
+from p2pcards.bots.levels import USUAL, make_bot
 from p2pcards.commands import common
 from p2pcards.commands.choosers import BotChooser, ScriptChooser, ScriptError
 from p2pcards.commands.execchooser import ExecChooser
+from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.telling import Teller, as_json
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.games.options import OptionError
@@ -30,9 +28,7 @@ from p2pcards.net.text import clean
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.table import RosterError
-
-FALLBACK = "normal"
-"""The level that takes over a seat whose program failed."""
+from p2pcards.ui.signalled import Signalled
 
 STATUS = {Ending.COMPLETE: 0, Ending.LOST: 4, Ending.FAULT: 5, Ending.LEFT: 0}
 
@@ -50,9 +46,8 @@ def run(args: argparse.Namespace) -> int:
     reporter = Reporter(args.json, args.verbose)
     peer = Peer(settings, chooser, reporter, always(OnLoss(args.on_loss)))
     try:
-        with restored_signals():
-            trio.run(_until_signal, peer)
-    except (NetError, Interrupted, ScriptError, BaseExceptionGroup) as exc:
+        run_until_signal(peer.run)
+    except (NetError, Signalled, ScriptError, BaseExceptionGroup) as exc:
         return _failed(exc)
     finally:
         if isinstance(chooser, ExecChooser):
@@ -60,41 +55,12 @@ def run(args: argparse.Namespace) -> int:
     return reporter.status
 
 
-class Interrupted(Exception):
-    """A signal asked this process to end; the text is the exit status."""
-
-
-class restored_signals:
-    """Puts the signal handlers back that were there before."""
-
-    def __enter__(self) -> None:
-        self._old = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)}
-
-    def __exit__(self, *exc: object) -> None:
-        for number, handler in self._old.items():
-            signal.signal(number, handler)
-
-
-async def _until_signal(peer: Peer) -> None:
-    """Run a peer; SIGINT and SIGTERM make it say goodbye and end."""
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_watch_signals)
-        await peer.run()
-        nursery.cancel_scope.cancel()
-
-
-async def _watch_signals() -> None:
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
-        async for number in numbers:
-            raise Interrupted(str(128 + number))
-
-
 def _failed(error: BaseException) -> int:
     """Say why a peer ended early; the exit status. What is our own bug is raised again."""
     cause = common.first(error)
     match cause:
-        case Interrupted():
-            return int(str(cause))
+        case Signalled():
+            return cause.status
         case ScriptError():
             return common.fail(common.USAGE, str(cause))
         case NetError():
@@ -152,7 +118,7 @@ def _chooser(args: argparse.Namespace) -> Chooser:
     if args.command_line:
         program = ExternalBot(args.command_line, min(30.0, args.think / 2))
         return ExecChooser(
-            program, BotChooser(make_bot(FALLBACK, seed)), partial(_tell_failure, args.json)
+            program, BotChooser(make_bot(USUAL, seed)), partial(_tell_failure, args.json)
         )
     try:
         return BotChooser(make_bot(args.bot or "easy", seed))
@@ -165,7 +131,7 @@ def _tell_failure(json: bool, seat: int, reason: str) -> None:
     text = f"seat {seat}: the program failed: {reason}"
     if json:
         common.out_json({"event": "program-failed", "seat": seat, "text": reason})
-    common.say(f"p2pcards: {text}; the bot {FALLBACK} plays this seat from here on")
+    common.say(f"p2pcards: {text}; the bot {USUAL} plays this seat from here on")
 
 
 class Reporter:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pcards.commands import common, crew
+from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.commands.peer import default_name, settings_of
 from p2pcards.commands.sitting import Sitting
 from p2pcards.games.options import OptionError
@@ -23,12 +24,12 @@ from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import clean
 from p2pcards.protocol.table import RosterError
 from p2pcards.protocol.terms import THINK
-from p2pcards.ui import host, i18n
+from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
-from p2pcards.ui.host import Signalled
 from p2pcards.ui.i18n import N_
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import COMMANDS, Plain
+from p2pcards.ui.signalled import Signalled
 
 if TYPE_CHECKING:
     from p2pcards.commands.demo import Demo
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Play a match at the terminal; the exit status."""
-    kept = ui_settings.load(common.data_dir(args))
-    i18n.choose(args.lang or kept.language or None)
+    kept = dress(args)
     args.wait = args.wait or float("inf")
     direct = bool(args.open or args.join or args.connect or args.table or args.option)
     try:
@@ -54,8 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 def play_with_bots(args: argparse.Namespace, demo: Demo) -> int:
     """The person opens the demonstration's table, and three bots join as their own processes."""
-    kept = ui_settings.load(common.data_dir(args))
-    i18n.choose(args.lang or kept.language or None)
+    kept = dress(args)
     name = clean(args.name or kept.nick or default_name(), 32) or "player"
     wish = Wish(
         args.game, demo.options, demo.table, Role.OPEN, "drawn", args.deadline, 5 * THINK, 60.0,
@@ -81,9 +80,7 @@ def sit(
     """
     if settings.seed:
         common.say("p2pcards: --seed is for tests: this game is not secret")
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    forgive_output()
     try:
         if not args.plain and has_screen():
             return _full(args, settings, bots, direct, ready)
@@ -103,28 +100,6 @@ def _failed(error: BaseException) -> int:
         case OSError(errno=errno.EIO):
             return 128 + 1  # the terminal is gone, as after SIGHUP
     raise error
-
-
-def has_screen() -> bool:
-    """Whether a full screen can be shown: a terminal that moves its cursor and is large enough."""
-    from p2pcards.ui.screen import SMALLEST
-
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
-    if os.environ.get("TERM", "") in ("", "dumb", "unknown") and os.name == "posix":
-        return False
-    size = os.get_terminal_size(sys.stdout.fileno())
-    return size.columns >= SMALLEST[0] and size.lines >= SMALLEST[1]
-
-
-def ascii_only() -> bool:
-    """Whether the output cannot show suit signs and lines."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    try:
-        "♣♦♥♠│╭".encode(encoding)
-    except (UnicodeError, LookupError):
-        return True
-    return False
 
 
 # -- the full screen --------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from p2pcards.commands import common, verify
-from p2pcards.commands.play import ascii_only, has_screen
+from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.commands.telling import as_json
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.events import Event, SeatsDrawn
 from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.record import RecordError, check_record
-from p2pcards.ui import host, i18n
+from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import _
 from p2pcards.ui.replay import Reel, curve_lines
+from p2pcards.ui.signalled import Signalled
 
 SUFFIX = ".p2prec"
 
@@ -42,11 +42,8 @@ class Tape:
 
 def run(args: argparse.Namespace) -> int:
     """List the saved games, or replay one; the exit status."""
-    kept = ui_settings.load(common.data_dir(args))
-    i18n.choose(args.lang or kept.language or None)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    kept = dress(args)
+    forgive_output()
     if args.file is None:
         if args.html:
             return common.fail(common.USAGE, _("--html needs the FILE of one saved game"))
@@ -166,7 +163,7 @@ def shown(main: Callable[[], Any], face: Any, leave: Callable[[], None]) -> None
     """Run a face until its end; a signal's exit status ends the program."""
     try:
         host.run(main, face, leave)
-    except host.Signalled as exc:
+    except Signalled as exc:
         raise SystemExit(exc.status) from None
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import signal
-import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import trio
 
 from p2pcards.commands import common
-from p2pcards.commands.peer import default_name, restored_signals
-from p2pcards.commands.play import ascii_only, has_screen
+from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
+from p2pcards.commands.peer import default_name
 from p2pcards.commands.replay import seat_players
+from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.telling import as_json
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.net.errors import NetError
@@ -28,19 +27,17 @@ from p2pcards.protocol.events import Event, SeatsDrawn
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.observer import Observer
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import host, i18n
+from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import _
 from p2pcards.ui.replay import Reel, curve_lines
+from p2pcards.ui.signalled import Signalled
 
 
 def run(args: argparse.Namespace) -> int:
     """Watch one match; the exit status."""
-    kept = ui_settings.load(common.data_dir(args))
-    i18n.choose(args.lang or kept.language or None)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    kept = dress(args)
+    forgive_output()
     try:
         connect = tuple(parse_address(text) for text in args.connect)
     except ValueError as exc:
@@ -51,9 +48,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if not args.json and not args.plain and has_screen():
             return watch.on_screen(kept)
-        with restored_signals():
-            trio.run(_until_signal, watch.run)
-    except host.Signalled as exc:
+        run_until_signal(watch.run)
+    except Signalled as exc:
         return exc.status
     except (NetError, BaseExceptionGroup) as exc:
         return _failed(exc)
@@ -63,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def _failed(error: BaseException) -> int:
     """Say why it ended early; the exit status. What is our own bug is raised again."""
     match common.first(error):
-        case host.Signalled() as cause:
+        case Signalled() as cause:
             return cause.status
         case TableLeft() as cause:
             return common.fail(common.LOST, str(cause))
@@ -210,16 +206,3 @@ class Watch:
         self._more = more
 
         return host.run(main, face, face.leave)
-
-
-async def _until_signal(work: Callable[[], Awaitable[None]]) -> None:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_raise_signals)
-        await work()
-        nursery.cancel_scope.cancel()
-
-
-async def _raise_signals() -> None:
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
-        async for number in numbers:
-            raise host.Signalled(number)

@@ -22,6 +22,8 @@ from typing import Protocol, TypeVar
 
 import trio
 
+from p2pcards.ui.signalled import Signalled
+
 T = TypeVar("T")
 GRACE = 3.0
 """Seconds that the guest has to take its leave after a signal."""
@@ -43,14 +45,6 @@ class Side(Protocol):
 
     def stop(self) -> None:
         """Make :meth:`run` return; does nothing when it has."""
-
-
-class Signalled(Exception):
-    """A signal ended the program; ``status`` is the exit status."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"ended by signal {number}")
-        self.status = 128 + number
 
 
 def run(main: Callable[[], Awaitable[T]], side: Side, leave: Callable[[], None]) -> T:
