@@ -34,7 +34,7 @@ from tests.protocol.matches import finished, first_of_kinds, record
 from tests.protocol.room import identity_key, make_roster
 
 STAGES = (
-    *("roster", "reveal", "key-commit", "key", "parts", "shuffle", "cut", "confirm"),
+    *("roster", "reveal", "key-commit", "key", "shuffle", "cut", "parts", "confirm"),
     *("shares", "bid", "play", "result", "end"),
 )
 KINDS = tuple(BODIES)

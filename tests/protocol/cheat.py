@@ -31,7 +31,7 @@ from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.stage import Stage
 from tests.protocol.matches import SHORT, finished, record
-from tests.protocol.room import Room, first_choice, identity_key, make_roster
+from tests.protocol.room import ONE_DEAL, Room, first_choice, identity_key, make_roster
 
 Sent: TypeAlias = Mapping[int, Sequence[bytes]]
 """What each of the others is sent in place of an envelope."""
@@ -52,7 +52,7 @@ class NotCaught(AssertionError):
 class Den(Room):
     """Four players, of whom the one at place ``cheat`` sends what the test wants."""
 
-    def __init__(self, cheat: int, roster: Roster | None = None, seed: str = "room") -> None:
+    def __init__(self, cheat: int, roster: Roster | None = None, seed: str = ONE_DEAL) -> None:
         super().__init__(roster or make_roster(options=SHORT), seed=seed)
         self.cheat = cheat
         self.hold: int | None = None
@@ -343,7 +343,7 @@ def waits_for_cheat(den: Den) -> None:
 # -- tables that have come to a certain point ---------------------------------------------------
 
 
-def prepared(kind: str, nth: int = 0, cheat: int | None = None, seed: str = "room") -> Den:
+def prepared(kind: str, nth: int = 0, cheat: int | None = None, seed: str = ONE_DEAL) -> Den:
     """A table where all wait for the cheat's envelope of a kind, the ``nth`` in the record.
 
     The cheat is whoever sends that one in an honest match; ``cheat`` counts only that place's.
@@ -351,7 +351,7 @@ def prepared(kind: str, nth: int = 0, cheat: int | None = None, seed: str = "roo
     return at(*_where(kind, nth, cheat, seed), seed=seed)
 
 
-def at(step: int, cheat: int, seed: str = "room") -> Den:
+def at(step: int, cheat: int, seed: str = ONE_DEAL) -> Den:
     """A table where all wait in a step for the player at a place, who cheats."""
     return copy.deepcopy(_stopped(step, cheat, seed))
 
@@ -419,7 +419,7 @@ class Turn:
 
 
 @cache
-def turns(seed: str = "room") -> tuple[Turn, ...]:
+def turns(seed: str = ONE_DEAL) -> tuple[Turn, ...]:
     """Every turn to play of an honest match, in order."""
     found: dict[int, Turn] = {}
 

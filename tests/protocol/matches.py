@@ -7,14 +7,14 @@ from functools import cache
 
 from p2pcards.protocol.envelope import unseal
 from p2pcards.protocol.events import Arrived, Event
-from tests.protocol.room import Room, make_roster
+from tests.protocol.room import ONE_DEAL, Room, make_roster
 
 SHORT = {"target": "100"}
 """Options of a match that ends after a deal or two."""
 
 
 @cache
-def finished(order: int | None = None, seed: str = "room") -> Room:
+def finished(order: int | None = None, seed: str = ONE_DEAL) -> Room:
     """A whole match; ``order`` seeds the order in which envelopes are delivered."""
     room = Room(make_roster(options=SHORT), seed=seed)
     room.run(rng=None if order is None else random.Random(order))

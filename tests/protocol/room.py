@@ -31,6 +31,12 @@ def public(name: str) -> bytes:
     return identity_key(name).public_key().public_bytes_raw()
 
 
+ONE_DEAL = "room3"
+"""With this seed a match of Belotă to 100 is one deal, in which three pass and the dealer takes."""
+TWO_DEALS = "room2"
+"""With this seed it is two, and the bidding goes into its second round."""
+
+
 def make_roster(
     game: str = "belota", options: Mapping[str, str] | None = None, partners: str = "drawn"
 ) -> Roster:
@@ -54,7 +60,7 @@ class Room:
         self,
         roster: Roster | None = None,
         choose: Callable[[Player], object] = first_choice,
-        seed: str = "room",
+        seed: str = ONE_DEAL,
     ) -> None:
         self.roster = roster or make_roster()
         self.choose = choose

@@ -53,7 +53,7 @@ from tests.protocol.cheat import (
     waits_for_cheat,
 )
 from tests.protocol.matches import record
-from tests.protocol.room import identity_key, make_roster
+from tests.protocol.room import ONE_DEAL, TWO_DEALS, identity_key, make_roster
 
 ENTROPY = bytes(range(64))
 """What the cheat's forged proofs take for chance."""
@@ -183,7 +183,7 @@ def test_attack_rogue_key_committed_to_without_knowing_its_secret() -> None:
 
 def test_attack_key_replayed_from_another_deal() -> None:
     """It commits to and shows its key of the deal before, with the proof it had then."""
-    den = prepared("key-commit", 1, cheat=1, seed="f")
+    den = prepared("key-commit", 1, cheat=1, seed=TWO_DEALS)
     step = den.liar.observer.step.number
     old = next(
         body_of(unseal(wire).payload)
@@ -377,10 +377,10 @@ def test_attack_shuffle_with_the_proof_of_another() -> None:
     blamed(den, FaultKind.BAD_SHUFFLE)
 
 
-@pytest.mark.parametrize("seed", ["room", "f"])
+@pytest.mark.parametrize("seed", [ONE_DEAL, TWO_DEALS])
 def test_attack_shuffle_replayed(seed: str) -> None:
     """The shuffle of the seat before, or its own of the deal before, sent again as its own."""
-    den = prepared("shuffle", 1) if seed == "room" else prepared("shuffle", 4, seed=seed)
+    den = prepared("shuffle", 1) if seed == ONE_DEAL else prepared("shuffle", 4, seed=seed)
     old = [
         body_of(unseal(wire).payload)
         for wire in den.liar.observer.record()

@@ -21,6 +21,7 @@ from tests.protocol import test_attacks_play as play
 from tests.protocol import test_attacks_votes as votes
 from tests.protocol import test_attacks_wire as wire
 from tests.protocol.cheat import Den, NotCaught, blamed
+from tests.protocol.room import ONE_DEAL
 
 PROTOCOL = "p2pcards.protocol"
 
@@ -66,7 +67,7 @@ MUTATIONS: list[tuple[str, Callable[[], None], str, object]] = [
     ("swapped cards",
      lambda: deck.test_attack_shuffle_that_changes_the_deck("two cards swapped after the proof"),
      f"{PROTOCOL}.making.verify_shuffle", any_shuffle),
-    ("replayed shuffle", lambda: deck.test_attack_shuffle_replayed("room"),
+    ("replayed shuffle", lambda: deck.test_attack_shuffle_replayed(ONE_DEAL),
      f"{PROTOCOL}.making.verify_shuffle", any_shuffle),
     ("two cuts", deck.test_attack_cut_told_differently_collects_no_share,
      f"{PROTOCOL}.observer.Observer._equivocation", no_trace),

@@ -20,6 +20,7 @@ from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.messages import BidBody, End, PlayBody, Result
 from p2pcards.protocol.playing import BidStage
 from tests.protocol.cheat import Den, at, blamed, played_on, prepared, stage_of, turns
+from tests.protocol.room import ONE_DEAL, TWO_DEALS
 
 ENTROPY = bytes(range(64))
 
@@ -46,7 +47,7 @@ def play(den: Den, slot: int, opened: bytes, proof: bytes = b"", call: bool = Fa
     den.push(den.to_all(den.envelope("play", PlayBody(slot, opened, proof, call))))
 
 
-def first_play(nth: int = 0, seed: str = "room") -> Den:
+def first_play(nth: int = 0, seed: str = ONE_DEAL) -> Den:
     """A table at somebody's turn to play, who cheats."""
     turn = turns(seed)[nth]
     return at(turn.step, turn.place, seed)
@@ -65,7 +66,7 @@ def test_attack_bid_that_is_not_open() -> None:
 def test_attack_bid_of_the_first_round_in_the_second() -> None:
     """It takes the turned suit after all have passed it, or names that very suit."""
     for text in ("take", None):
-        den = prepared("bid", 5, seed="f")
+        den = prepared("bid", 5, seed=TWO_DEALS)
         stage = stage_of(den)
         assert isinstance(stage, BidStage)
         named = {bid.suit.letter for bid in stage.choices if isinstance(bid, Name)}
@@ -198,7 +199,7 @@ def test_attack_play_of_an_open_card_with_an_opening() -> None:
 # -- plays against the rules --------------------------------------------------------------------
 
 
-def revoking(seed: str = "room") -> tuple[Den, Card]:
+def revoking(seed: str = ONE_DEAL) -> tuple[Den, Card]:
     """A turn where the cheat must follow suit, and a card of its hand that does not."""
     for turn in turns(seed):
         if not turn.illegal or turn.open_cards:
@@ -445,7 +446,7 @@ def test_attack_result_with_more_seats_than_there_are() -> None:
 
 def test_attack_stop_alone() -> None:
     """One seat's wish to stop does not end a match that it is losing."""
-    den = prepared("result", cheat=2, seed="f")
+    den = prepared("result", cheat=2, seed=TWO_DEALS)
     den.push(den.to_all(den.envelope("result", Result(state_of(den).scores, True, ()))))
     played_on(den)
     state = den.observer(den.honest[0]).table.the_state()

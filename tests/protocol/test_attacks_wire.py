@@ -43,7 +43,7 @@ from tests.protocol.cheat import (
     waits_for_cheat,
 )
 from tests.protocol.matches import first_of_kinds, record
-from tests.protocol.room import identity_key, make_roster
+from tests.protocol.room import TWO_DEALS, identity_key, make_roster
 
 ENTROPY = bytes(range(64))
 KINDS = sorted(first_of_kinds())
@@ -191,7 +191,7 @@ def test_attack_another_history(kind: str) -> None:
 
 def test_attack_another_history_beside_the_right_one() -> None:
     """Having signed the true history it names a false one too: two envelopes for one place."""
-    den = prepared("shares", cheat=2)
+    den = prepared("confirm", cheat=2)
     good = den.liar.make()
     lie = den.sign(msgspec.structs.replace(unseal(good).payload, prev=bytes(32)))
     den.push(den.to_all(good, lie))
@@ -231,7 +231,7 @@ def test_attack_replaying_others_envelopes() -> None:
 
 def test_attack_replay_of_an_envelope_in_a_later_step() -> None:
     """Another's pass from an earlier step does not pass for it in a later one."""
-    den = prepared("bid", 2, seed="f")
+    den = prepared("bid", 2, seed=TWO_DEALS)
     step, prev = den.liar.observer.step.number, den.liar.observer.step.prev
     old = next(
         unseal(wire).payload

@@ -27,7 +27,7 @@ from tests.protocol.matches import facts
 from tests.protocol.room import NAMES, Room, first_choice, identity_key, make_roster
 
 JACK = Card.parse("Jc")
-SEED = "weak6"
+SEED = "weak0"
 """With this seed somebody's first hand is weak."""
 
 
@@ -124,7 +124,7 @@ def test_the_steps_come_in_the_order_of_the_protocol() -> None:
         payload = unseal(wire).payload
         assert kinds.setdefault(payload.step, payload.kind) == payload.kind
     steps = [kinds[i] for i in range(len(kinds))]
-    deck = ["key-commit", "key", "parts", *["shuffle"] * 4, "cut", "confirm", "shares", "redeal"]
+    deck = ["key-commit", "key", *["shuffle"] * 4, "cut", "parts", "confirm", "shares", "redeal"]
     played = ["play"] * 32 + ["result"]
     opening = ["roster", "commit", "reveal"]
     assert steps == [*opening, *deck, *deck, *played, *deck, "announce", *played, "end"]

@@ -416,7 +416,7 @@ def test_attack_framing_a_lost_seats_return() -> None:
     ]
     for wire in den.observer(first).record():
         payload = unseal(wire).payload
-        if payload.kind != "result":
+        if payload.kind != "result" or payload.step != results[0].step:
             continue
         claim = Claim(payload.sender, "bad-result", payload.step, 0)
         with pytest.raises(EvidenceError, match="as it should be"):

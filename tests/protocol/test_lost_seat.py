@@ -12,7 +12,7 @@ from p2pcards.protocol.player import Player
 from p2pcards.protocol.record import verify_record
 from tests.protocol.cheat import Den, at, nobody_blamed, played_on, prepared, turns
 from tests.protocol.matches import finished, record
-from tests.protocol.room import identity_key
+from tests.protocol.room import ONE_DEAL, TWO_DEALS, identity_key
 
 
 def steps() -> list[tuple[int, str]]:
@@ -41,7 +41,7 @@ def test_a_seat_can_be_lost_at_every_kind_of_step(step: int, kind: str) -> None:
     assert all(observer.done for observer in observers)
     assert len({observer.transcript for observer in observers}) == 1
     kinds = {unseal(wire).payload.kind for _, wire in den.signed}
-    making = kind in ("key-commit", "key", "parts", "shuffle", "cut", "confirm")
+    making = kind in ("key-commit", "key", "shuffle", "cut", "parts", "confirm")
     assert ("part" in kinds) == (not making and kind != "end")
     lost = [e for log in den.log for e in log if isinstance(e, SeatLost)]
     assert {event.redeal for event in lost} == {making}
@@ -106,7 +106,7 @@ def test_a_lost_seat_restored_from_its_journal_yields_again() -> None:
     den.dead.add(den.cheat)
     den.time_out()
     journal += [own, *den.observer(den.honest[0]).missing(turn.step + 1, 0)]
-    seed = digest(b"test seed", b"room", info.name.encode())
+    seed = digest(b"test seed", ONE_DEAL.encode(), info.name.encode())
     again = Player(den.roster, info.identity, identity_key(info.name).sign, seed)
     for wire in journal:
         again.receive(wire)
@@ -157,7 +157,7 @@ def _vote_at(den: Den, place: int, step: int, prev: bytes) -> bytes:
 
 def test_a_lost_player_is_back_with_the_next_deal() -> None:
     """All live seats list it in their results: from the next deal on it plays again."""
-    den = prepared("bid", 2, seed="f")
+    den = prepared("bid", 2, seed=TWO_DEALS)
     seat = den.liar.seat
     for place in den.honest:
         den.players[place].back = frozenset({seat})
@@ -181,7 +181,7 @@ def test_a_lost_player_is_back_with_the_next_deal() -> None:
 
 def test_one_live_seat_alone_does_not_bring_a_player_back() -> None:
     """All live seats must agree that the player is back."""
-    den = prepared("bid", 2, seed="f")
+    den = prepared("bid", 2, seed=TWO_DEALS)
     seat = den.liar.seat
     den.dead.add(den.cheat)
     den.time_out()

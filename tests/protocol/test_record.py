@@ -24,7 +24,7 @@ from p2pcards.protocol.record import (
 from tests.protocol.matches import finished, first_of_kinds, record
 from tests.protocol.room import Room, make_roster
 
-KINDS = ["roster", "commit", "reveal", "key-commit", "key", "parts", "shuffle", "cut", "confirm"]
+KINDS = ["roster", "commit", "reveal", "key-commit", "key", "shuffle", "cut", "parts", "confirm"]
 KINDS += ["shares", "bid", "play", "result", "end"]
 """Every kind of envelope in a record of Belotă with nobody lost."""
 

@@ -28,7 +28,7 @@ from tests.protocol.matches import SHORT, facts, finished, record
 from tests.protocol.room import Room, identity_key, make_roster
 
 ORDERS = range(4)
-BELOTA_STEPS = ["key-commit", "key", "parts", *["shuffle"] * 4, "cut", "confirm", "shares"]
+BELOTA_STEPS = ["key-commit", "key", *["shuffle"] * 4, "cut", "parts", "confirm", "shares"]
 """How every deal of Belotă begins when nobody is lost."""
 
 

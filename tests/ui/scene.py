@@ -25,7 +25,7 @@ from p2pcards.ui.screen import Screen
 from tests.games.table import Table
 
 NAMES = ("Ana", "Bogdan", "Dana", "Erzhan")
-KINDS = ("key-commit", "key", "parts", "shuffle", "cut", "confirm")
+KINDS = ("key-commit", "key", "shuffle", "cut", "parts", "confirm")
 
 
 class Scene:

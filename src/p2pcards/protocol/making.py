@@ -1,4 +1,4 @@
-"""Making a deck together: deal keys, their parts, the shuffle chain, the cut, the confirmation.
+"""Making a deck together: deal keys, the shuffle chain, the cut, parts of keys, the confirmation.
 
 Nothing secret that depends on the deck leaves a peer before the confirmation of all.
 """
@@ -80,28 +80,6 @@ class KeyStage(Stage):
             text = "has a key that cancels out the others'"
             raise BadEnvelopeError(FaultKind.BAD_KEY, text, seat=max(values)) from None
         deal.deck = initial_deck(card_points(NAMES), deal.joint)
-        return (_shuffle_from(table, 0, after) if table.bots else PartsStage()), []
-
-
-class PartsStage(Stage):
-    """Each splits its deal key among the other three, in case it is lost."""
-
-    kind = "parts"
-
-    def senders(self, table: Table) -> frozenset[int]:
-        return table.live
-
-    def check(self, table: Table, ctx: Context, body: Parts) -> tuple[Context, VerifiedParts]:
-        public = table.the_deal().keys[ctx.seat].public
-        try:
-            return ctx, verify_parts(ctx, public, others(ctx.seat), body.data)
-        except CryptoError as exc:
-            raise refuse(FaultKind.BAD_PARTS, f"its key parts do not verify: {exc}") from None
-
-    def complete(
-        self, table: Table, values: Mapping[int, tuple[Context, VerifiedParts]], after: bytes
-    ) -> Outcome:
-        table.the_deal().parts = dict(values)
         return _shuffle_from(table, 0, after), []
 
 
@@ -144,7 +122,32 @@ class CutStage(Stage):
         return body.at
 
     def complete(self, table: Table, values: Mapping[int, int], after: bytes) -> Outcome:
-        _cut(table, values[self.seat])
+        return _cut(table, values[self.seat]), []
+
+
+class PartsStage(Stage):
+    """Each splits its deal key among the other three, in case it is lost.
+
+    Not before the cut: three that hold all parts of the fourth's key can read every deck, and
+    while they still shuffle they could put its cards in an order of their choice.
+    """
+
+    kind = "parts"
+
+    def senders(self, table: Table) -> frozenset[int]:
+        return table.live
+
+    def check(self, table: Table, ctx: Context, body: Parts) -> tuple[Context, VerifiedParts]:
+        public = table.the_deal().keys[ctx.seat].public
+        try:
+            return ctx, verify_parts(ctx, public, others(ctx.seat), body.data)
+        except CryptoError as exc:
+            raise refuse(FaultKind.BAD_PARTS, f"its key parts do not verify: {exc}") from None
+
+    def complete(
+        self, table: Table, values: Mapping[int, tuple[Context, VerifiedParts]], after: bytes
+    ) -> Outcome:
+        table.the_deal().parts = dict(values)
         return ConfirmStage(), []
 
 
@@ -198,10 +201,11 @@ def _shuffle_from(table: Table, turn: int, after: bytes) -> Next:
             return ShuffleStage(i, awaited.order[i])
     if awaited.cutter in table.live:
         return CutStage(awaited.cutter)
-    _cut(table, draw.bot_cut(after))
-    return ConfirmStage()
+    return _cut(table, draw.bot_cut(after))
 
 
-def _cut(table: Table, at: int) -> None:
+def _cut(table: Table, at: int) -> Stage:
+    """Cut the deck; what comes next, no parts where a seat's key is public already."""
     deal = table.the_deal()
     deal.deck = deal.deck[at:] + deal.deck[:at]
+    return ConfirmStage() if table.bots else PartsStage()

@@ -8,7 +8,7 @@ from p2pcards.ui.canvas import Canvas, fit, width_of
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Point
 from p2pcards.ui.screen import Screen
-from p2pcards.ui.shuffling import counts
+from p2pcards.ui.shuffling import counts, due
 
 BOTTOM, LEFT, TOP, RIGHT = range(4)
 
@@ -39,7 +39,9 @@ def draw_compact(canvas: Canvas, screen: Screen) -> None:
 
 def _draw_making(canvas: Canvas, screen: Screen) -> None:
     done = sum(len(seats) for seats in counts(screen.table.checks.steps).values())
-    canvas.centre(0, canvas.width, 3, _("shuffling: {n} of 21 steps", n=min(done, 21)), "bold")
+    steps = sum(due(screen.table).values())
+    text = _("shuffling: {n} of {steps} steps", n=min(done, steps), steps=steps)
+    canvas.centre(0, canvas.width, 3, text, "bold")
     if screen.table.waits:
         names = screen.table.speaker.everyone(screen.table.waits.seats)
         text = _("waiting for {names}", names=names)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from p2pcards.games.base import AwaitDeck
 from p2pcards.ui.canvas import Canvas, pad
 from p2pcards.ui.i18n import N_, _
-from p2pcards.ui.model import Check
+from p2pcards.ui.model import Check, Table
 from p2pcards.ui.screen import Screen
 
 _STEPS: tuple[tuple[str, str], ...] = (
     ("key-commit", N_("commit to keys")),
     ("key", N_("keys with proofs")),
-    ("parts", N_("parts of keys, in case one is lost")),
     ("shuffle", N_("shuffles with proofs")),
     ("cut", N_("the cut")),
+    ("parts", N_("parts of keys, in case one is lost")),
     ("confirm", N_("signatures on the deck")),
 )
 _SPINNER = "|/-\\"
@@ -26,6 +27,16 @@ def counts(steps: list[Check]) -> dict[str, tuple[int, ...]]:
     return out
 
 
+def due(table: Table) -> dict[str, int]:
+    """How many envelopes of each kind this deck takes; none of a seat that the bot plays."""
+    live = 4 - len(table.bots)
+    numbers = {kind: live for kind, _text in _STEPS}
+    awaited = table.game.awaited(table.state) if table.game and table.state else None
+    is_cut = not (isinstance(awaited, AwaitDeck) and awaited.cutter in table.bots)
+    numbers.update(cut=int(is_cut), parts=0 if table.bots else live)
+    return {kind: number for kind, number in numbers.items() if number}
+
+
 def draw_shuffle(canvas: Canvas, screen: Screen, width: int, top: int, bottom: int) -> None:
     """The progress of the deck in the making, in the middle of the felt."""
     table = screen.table
@@ -35,12 +46,12 @@ def draw_shuffle(canvas: Canvas, screen: Screen, width: int, top: int, bottom: i
     canvas.centre(0, width, y, title, "class:turn")
     if table.checks.deal:
         x = max(1, (width - 48) // 2)
-        for i, (kind, text) in enumerate(_STEPS):
+        texts = dict(_STEPS)
+        for i, (kind, number) in enumerate(due(table).items()):
             seats = done.get(kind, ())
-            due = 1 if kind == "cut" else 4
-            marks = "".join("■" if n < len(seats) else "□" for n in range(due))
-            style = "class:good" if len(seats) >= due else "class:felt.dim"
-            canvas.put(x, y + 2 + i, pad(_(text), 38), style)
+            marks = "".join("■" if n < len(seats) else "□" for n in range(number))
+            style = "class:good" if len(seats) >= number else "class:felt.dim"
+            canvas.put(x, y + 2 + i, pad(_(texts[kind]), 38), style)
             canvas.put(x + 39, y + 2 + i, marks, style)
     wait = _waited_for(screen)
     if wait:
