@@ -75,6 +75,14 @@ def test_a_truncated_record_says_so(demo: tuple[Path, list[str]], tmp_path: Path
     assert verdict["envelopes"] == len(whole)
 
 
+@pytest.mark.parametrize("game", [("belota", "target=101"), ("belka", "target=6")])
+def test_four_hard_bots_end_a_match_that_verifies(tmp_path: Path, game: tuple[str, str]) -> None:
+    party = Party(tmp_path, extra=("--game", game[0], "--option", game[1], "--bot", "hard"))
+    with party.playing() as seats:
+        assert agree(seats, party.records)["game"] == game[0]
+        assert not any(event["bot"] for event in seats[0].all("play"))
+
+
 def test_a_killed_peer_is_named_and_the_others_leave(tmp_path: Path) -> None:
     party = Party(tmp_path, extra=(*SHORT, "--deadline", "8", "--bot", "easy"))
     with party.playing() as seats:
