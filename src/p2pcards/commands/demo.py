@@ -14,7 +14,7 @@ from typing import Any
 
 import trio
 
-from p2pcards.bots.levels import LEVELS
+from p2pcards.bots.levels import LEVELS, USUAL
 from p2pcards.commands import common
 from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.verify import check_file
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _levels(args: argparse.Namespace) -> list[str]:
     count = 4 if args.headless else 3
-    levels = args.seats.split(",") if args.seats else ["easy"] * count
+    levels = args.seats.split(",") if args.seats else [USUAL] * count
     if len(levels) != count or not set(levels) <= set(LEVELS):
         text = f"--seats: {count} levels separated by commas, each of {', '.join(LEVELS)}"
         raise common.UsageError(text)
