@@ -42,7 +42,7 @@ def plays(game: Game[Any], seed: int, deals: int) -> Iterator[tuple[Table[Any], 
     """Every play of a random match with random options: the table before it, and the play."""
     rng = random.Random(seed)
     table = Table(game, game.start(some_options(game, rng.randrange(5)), rng.randrange(4)), rng)
-    for state, action in table.steps(stop_after=deals):
+    for state, action in table.steps(most_deals=deals):
         if isinstance(action, Play):
             yield table, state, action
 

@@ -42,7 +42,7 @@ def decisions(game: Game[Any], seed: int, deals: int = 1) -> Iterator[tuple[Tabl
     """Every moment of a random match in which a seat has a choice."""
     rng = random.Random(seed)
     table = Table(game, game.start(game.parse_options({}), rng.randrange(4)), rng)
-    for _ in table.steps(stop_after=deals):
+    for _ in table.steps(most_deals=deals):
         awaited = game.awaited(table.state)
         if isinstance(awaited, AwaitBid | AwaitPlay):
             yield table, table.view(awaited.seat)

@@ -30,7 +30,7 @@ def test_the_scores_a_bot_foresees_are_those_of_the_engine(game: Game[Any], vari
     before: State | None = None
     dealt = table.dealt
     checked = 0
-    for state, action in table.steps(stop_after=5):
+    for state, action in table.steps(most_deals=5):
         if isinstance(action, Play) and not state.played:
             before, dealt = state, table.dealt
         if table.state.phase is not Phase.SCORED or not isinstance(action, Play):

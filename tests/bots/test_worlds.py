@@ -70,7 +70,7 @@ def test_the_true_deal_always_fits_what_each_seat_knows(game: Game[Any]) -> None
     rng = random.Random(11)
     table = Table(game, game.start(game.parse_options({}), 0), rng)
     checked = 0
-    for _ in table.steps(stop_after=3):
+    for _ in table.steps(most_deals=3):
         awaited = game.awaited(table.state)
         if table.state.phase is not Phase.PLAY or isinstance(awaited, MatchOver):
             continue

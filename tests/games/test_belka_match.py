@@ -180,7 +180,7 @@ def follow(items: dict[str, str], seed: int, deals: int) -> Table[BelkaState]:
     """Play a match, compared step by step."""
     table = new_table(items, seed)
     accounts = Accounts(table)
-    for before, action in table.steps(stop_after=deals):
+    for before, action in table.steps(most_deals=deals):
         accounts.note(before, action)
     return table
 
@@ -219,14 +219,14 @@ def test_the_preset_plays_to_the_end() -> None:
 def test_a_replayed_match_is_the_same(items: dict[str, str], seed: int) -> None:
     table = new_table(items, seed)
     state = table.state
-    for _, action in table.steps(stop_after=3):
+    for _, action in table.steps(most_deals=3):
         state = BELKA.apply(state, action)
     assert state == table.state
 
 
 def test_a_played_card_shows_only_what_its_own_seat_lacks() -> None:
     table = new_table({"ace_discard": "held"}, 3)
-    for before, action in table.steps(stop_after=3):
+    for before, action in table.steps(most_deals=3):
         if isinstance(action, Play):
             shown = BELKA.excluded(before, action.card) - before.played - {action.card}
             assert shown <= table.state.absent[action.seat]

@@ -55,7 +55,7 @@ def new_table(items: dict[str, str], seed: int) -> Table[BelotaState]:
 @given(OPTIONS, SEEDS)
 def test_every_step_of_a_match(items: dict[str, str], seed: int) -> None:
     table = new_table(items, seed)
-    for before, action in table.steps(stop_after=4):
+    for before, action in table.steps(most_deals=4):
         check_cards(table)
         if isinstance(action, Play):
             check_play(table, before, action)
@@ -159,7 +159,7 @@ class Accounts:
 @given(OPTIONS, SEEDS)
 def test_the_scores_of_a_match(items: dict[str, str], seed: int) -> None:
     table, accounts = new_table(items, seed), Accounts(items)
-    for before, action in table.steps(stop_after=25):
+    for before, action in table.steps(most_deals=25):
         accounts.note(table, before, action)
     state = table.state
     assert [sheet.deal for sheet in state.sheets] == list(range(1, len(state.sheets) + 1))
@@ -178,7 +178,7 @@ def test_the_scores_of_a_match(items: dict[str, str], seed: int) -> None:
 def test_a_replayed_match_is_the_same(items: dict[str, str], seed: int) -> None:
     table = new_table(items, seed)
     start = table.state
-    actions = [action for _, action in table.steps(stop_after=3)]
+    actions = [action for _, action in table.steps(most_deals=3)]
     state = start
     for action in actions:
         state = BELOTA.apply(state, action)
@@ -189,7 +189,7 @@ def test_a_replayed_match_is_the_same(items: dict[str, str], seed: int) -> None:
 @given(SEEDS)
 def test_what_a_play_shows_stays_known(seed: int) -> None:
     table = new_table({}, seed)
-    for before, action in table.steps(stop_after=2):
+    for before, action in table.steps(most_deals=2):
         if isinstance(action, Play):
             shown = BELOTA.excluded(before, action.card) - before.played - {action.card}
             assert shown <= table.state.absent[action.seat]
