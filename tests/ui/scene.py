@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
+from p2pcards.cards import Card
 from p2pcards.games.base import (
     Action,
     Announced,
@@ -17,6 +18,7 @@ from p2pcards.games.base import (
     State,
     Take,
 )
+from p2pcards.games.belota_cards import ROYALS
 from p2pcards.games.registry import GAMES
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
@@ -116,3 +118,19 @@ class Scene:
             self.happened(events.DealScored(state.sheets[-1]))
         if state.deal > before.deal:
             self.happened(events.DealBegun(state.deal, state.dealer))
+
+
+def royals(scene: Scene) -> list[Card]:
+    """The king and queen of trump in this hand, if both are there."""
+    trump = scene.table.state.trump
+    held = [c for c in scene.table.view(0).hand if c.suit == trump and c.rank in ROYALS]
+    return sorted(held) if len(held) == 2 else []
+
+
+def with_belote(call: str) -> Scene:
+    """A table at which this seat leads with the king and queen of trump in hand."""
+    for seed in range(1, 400):
+        scene = Scene(seed=seed, belote_call=call).until_play()
+        if royals(scene) and not scene.table.state.trick.cards:
+            return scene
+    raise AssertionError("no such hand")

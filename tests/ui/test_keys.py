@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from p2pcards.cards import Card
 from p2pcards.games.base import Pass, Play, Take
-from p2pcards.ui import settings
+from p2pcards.games.belota_state import BelotaState
+from p2pcards.ui import choices, settings
 from p2pcards.ui.act import act, open_line
 from p2pcards.ui.intents import Chosen, Command, Effect, Typed
 from p2pcards.ui.keys import intent_for
+from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen, Seen
 from p2pcards.ui.settings import Settings
 from p2pcards.ui.start import form_rows
-from tests.ui.scene import Scene
+from tests.ui.scene import Scene, royals, with_belote
 
 
 def press(screen: Screen, *keys: str) -> list[Effect]:
@@ -161,6 +165,46 @@ def test_the_vote_about_a_lost_seat() -> None:
     assert press(screen, "v", "v") == [Command("vote", 2)]
     screen.table.asked_losses = [2]
     assert press(screen, "w", "x") == [Command("stop", 2)]
+
+
+def test_belote_is_called_by_a_key_where_it_must_be() -> None:
+    screen = with_belote("manual").screen
+    cards = choices.callable_cards(screen.table.question)
+    assert len(cards) == 2
+    (first, second), other = sorted(cards), next(c for c in screen.hand() if c not in cards)
+    assert "! call belote" in render(screen, 80, 24).text()[-1]
+    screen.cursor = screen.hand().index(first)
+    assert press(screen, "!", "!", "!") == []
+    assert "belote is called with" in screen.message
+    assert "call belote ✓" in render(screen, 80, 24).text()[-1]
+    assert press(screen, "enter") == [Chosen(Play(0, first, call=True))]
+    press(screen, "!")
+    screen.cursor = screen.hand().index(second)
+    assert press(screen, "enter") == [Chosen(Play(0, second, call=False))]
+    press(screen, "!")
+    screen.cursor = screen.hand().index(other)
+    assert press(screen, "enter") == [Chosen(Play(0, other, call=False))]
+
+
+def test_the_second_card_is_called_only_after_the_first() -> None:
+    for called in (True, False):
+        scene = with_belote("manual")
+        first, second = royals(scene)
+        view = scene.table.view(0)
+        assert isinstance(view.state, BelotaState)
+        shown = replace(view.state, royals=(Play(0, first, call=called),))
+        later = replace(view, state=shown, hand=view.hand - {first})
+        question = replace(scene.question(), view=later, choices=(Play(0, second),))
+        assert choices.callable_cards(question) == (frozenset({second}) if called else frozenset())
+
+
+def test_belote_that_counts_by_itself_has_no_key() -> None:
+    screen = with_belote("auto").screen
+    assert "!" not in render(screen, 80, 24).text()[-1]
+    assert press(screen, "!") == []
+    assert screen.message == "belote cannot be called now"
+    screen.cursor = 0
+    assert press(screen, "enter") == [Chosen(Play(0, screen.hand()[0], call=True))]
 
 
 def test_the_start_screen_joins_the_selected_table() -> None:

@@ -15,9 +15,11 @@ import trio.testing
 from p2pcards.games.base import Pass, Play, Take
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import happenings as hap
+from p2pcards.ui.choices import menu
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import Plain
-from tests.ui.scene import Scene
+from p2pcards.ui.words import Speaker
+from tests.ui.scene import Scene, royals, with_belote
 
 
 class Listed:
@@ -86,6 +88,15 @@ def test_cards_by_name_and_by_number() -> None:
         (choice,) = Sat(scene, line).answers()
         assert isinstance(choice, Play)
         assert choice.card == hand[1]
+
+
+def test_belote_is_called_by_a_mark_after_the_card_or_its_number() -> None:
+    scene = with_belote("manual")
+    first, second = royals(scene)
+    place = [entry.choice.card for entry in menu(scene.question(), Speaker())].index(first) + 1  # type: ignore[union-attr]
+    sat = Sat(scene, f"{place}!", f"{second.ascii}!", second.ascii)
+    assert sat.answers(3) == [Play(0, first, True), Play(0, second, True), Play(0, second, False)]
+    assert sum("calls belote" in line for line in sat.out) == 6
 
 
 def test_bids_by_name_and_by_suit() -> None:

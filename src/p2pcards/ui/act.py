@@ -185,7 +185,22 @@ def _play(screen: Screen) -> Effect | None:
     if refusal is not None:
         screen.say(screen.table.speaker.reason(refusal, question), is_bad=True)
         return None
-    return Chosen(choices.play(question, Play(question.view.seat, card)))
+    called = screen.calls and card in choices.callable_cards(question)
+    return Chosen(choices.play(question, Play(question.view.seat, card), called))
+
+
+def _call(screen: Screen) -> None:
+    """Call belote with the next card, if it is one of the two, or do not."""
+    cards = choices.callable_cards(screen.table.question)
+    if not cards:
+        screen.say(_("belote cannot be called now"))
+        return
+    screen.calls = not screen.calls
+    named = " / ".join(screen.table.speaker.card(card) for card in sorted(cards))
+    if screen.calls:
+        screen.say(_("belote is called with {card}; ! takes it back", card=named))
+    else:
+        screen.say(_("belote is not called"))
 
 
 def _go(screen: Screen) -> Effect | None:
@@ -279,6 +294,8 @@ def _do(screen: Screen, what: str) -> Effect | None:
             screen.enter("settings")
         case "ready":
             screen.is_ready = not screen.is_ready
+        case "call":
+            _call(screen)
         case "colours":
             screen.settings = settings.turned(screen.settings, "deck", 1)
         case "forget":

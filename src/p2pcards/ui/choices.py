@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards import InvalidCardError
+from p2pcards.cards import Card, InvalidCardError
 from p2pcards.games.base import Action, IllegalActionError, Name, Pass, Play, Redeal, Rule, Take
+from p2pcards.games.belota_cards import ROYALS
 from p2pcards.protocol.choosing import Choice, Question
 from p2pcards.ui.cardtext import grouped, read_card, read_suit
 from p2pcards.ui.i18n import _
@@ -49,8 +50,24 @@ def show_hand(question: Question) -> Redeal:
 
 def play(question: Question, action: Play, called: bool = False) -> Play:
     """The play with its call: a belote is called by itself, unless the table wants it said."""
-    manual = getattr(question.view.state.options, "belote_call", "auto") == "manual"
-    return Play(action.seat, action.card, call=called or not manual)
+    return Play(action.seat, action.card, call=called or not _is_called_by_hand(question))
+
+
+def callable_cards(question: Question | None) -> frozenset[Card]:
+    """The cards with which belote can be called now and may come to count."""
+    if question is None or question.kind != "play" or not _is_called_by_hand(question):
+        return frozenset()
+    view = question.view
+    royals: tuple[Play, ...] = getattr(view.state, "royals", ())
+    held = {c for c in view.hand if c.suit == view.state.trump and c.rank in ROYALS}
+    shown = [play for play in royals if play.seat == view.seat and play.call]
+    if len(held) + len(shown) < 2:
+        return frozenset()
+    return frozenset(a.card for a in question.choices if isinstance(a, Play) and a.card in held)
+
+
+def _is_called_by_hand(question: Question) -> bool:
+    return getattr(question.view.state.options, "belote_call", "auto") == "manual"
 
 
 class NotUnderstoodError(ValueError):
@@ -65,11 +82,13 @@ def read(question: Question, text: str, speaker: Speaker) -> Choice:
         IllegalActionError: it names a card or bid that the rules do not allow now.
     """
     word = text.strip().lower()
+    called = word.endswith("!")
+    word = word.rstrip("!").strip()
     entries = menu(question, speaker)
     if word.isdecimal() and 1 <= int(word) <= len(entries):
-        return entries[int(word) - 1].choice
-    called = word.endswith("!")
-    action = _named(question, word.rstrip("!").strip())
+        choice = entries[int(word) - 1].choice
+        return play(question, choice, called) if isinstance(choice, Play) else choice
+    action = _named(question, word)
     if action is None:
         raise NotUnderstoodError(text)
     if isinstance(action, Play):

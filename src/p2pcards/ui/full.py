@@ -226,7 +226,7 @@ class Full:
     def _answers_itself(self, question: Question) -> bool:
         if not self.screen.settings.auto or question.kind != "play":
             return False
-        if len(question.choices) == 1:
+        if len(question.choices) == 1 and not choices.callable_cards(question):
             self.screen.ask(None)
             return True
         return False

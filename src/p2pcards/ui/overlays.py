@@ -22,6 +22,7 @@ Text = list[tuple[str, str]]
 HELP: tuple[tuple[str, str], ...] = (
     ("← →  1–8", N_("select a card or a bid; Enter plays it")),
     ("10h  ks", N_("type a card's name: rank, then c d h s; then Enter")),
+    ("!", N_("call belote with the next card, where it must be called")),
     ("l", N_("the last trick")),
     ("s", N_("score sheets and the course of the match")),
     ("v", N_("what was verified in this deal")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from p2pcards.cards import Card
 from p2pcards.games.base import Name, Pass, Phase, State, Take, team
 from p2pcards.games.belka_state import BelkaState, seat_suits
+from p2pcards.ui import choices
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cardtext import suit_name
 from p2pcards.ui.i18n import _, n_
@@ -264,6 +265,9 @@ def table_keys(screen: Screen) -> list[tuple[str, str]]:
     keys = []
     if screen.table.is_my_turn():
         keys = [("← → 1-8", _("select")), ("Enter", _("play"))]
+    if choices.callable_cards(screen.table.question):
+        mark = " ✓" if screen.calls else ""
+        return [*keys, ("!", _("call belote") + mark), ("s", _("score")), ("?", _("help"))]
     return [*keys, ("l", _("last trick")), ("s", _("score")), ("c", _("chat")),
             ("v", _("checks")), ("?", _("help"))]  # fmt: skip
 

@@ -240,6 +240,9 @@ class Plain:
         listed = "   ".join(f"{i} {entry.label}" for i, entry in enumerate(entries, 1))
         head = _("your card:") if question.kind == "play" else _("your bid:")
         self._write(f"{head} {listed}")
+        for card in sorted(choices.callable_cards(question)):
+            name = self.table.speaker.card(card)
+            self._write(_("{card}! plays {card} and calls belote", card=name))
 
     def _hand(self) -> None:
         table, view = self.table, self.table.view

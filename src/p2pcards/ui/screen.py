@@ -73,8 +73,9 @@ class Screen:
 
     ``place`` is ``start``, ``form``, ``settings``, ``lobby`` or ``table``; ``cursor`` the card,
     bid or row selected (-1: none); ``typed`` a card's name being typed; ``overlay`` what lies on
-    top; ``left`` the seconds a seat still has, by seat; ``talk`` the last line said by others,
-    ``unread`` how many they said since the chat was open.
+    top; ``left`` the seconds a seat still has, by seat; ``calls`` whether belote is called with
+    the next card; ``talk`` the last line said by others, ``unread`` how many they said since the
+    chat was open.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -93,6 +94,7 @@ class Screen:
     is_bad: bool = False
     is_ready: bool = False
     left: dict[int, float] = field(default_factory=dict)
+    calls: bool = False
     ascii_only: bool = False
     notes: list[str] = field(default_factory=list)
     held: bool = False
@@ -125,7 +127,7 @@ class Screen:
     def ask(self, question: Question | None) -> None:
         """Begin (or end) asking; a single legal card is selected from the start."""
         self.table.question = question
-        self.typed, self.cursor = "", -1
+        self.typed, self.cursor, self.calls = "", -1, False
         self.say("")
         if question is not None:
             self.table.view, self.left = question.view, {}
