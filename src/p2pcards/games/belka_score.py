@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from p2pcards.games.base import TEAM_NAMES, Pair, Phase, Sheet, SheetLine, team
+from p2pcards.games import tally
+from p2pcards.games.base import TEAM_NAMES, Pair, SheetLine, team
 from p2pcards.games.belka_cards import CARD_POINTS
 from p2pcards.games.belka_options import BelkaOptions
 from p2pcards.games.belka_state import BelkaState, card_points
@@ -172,31 +173,12 @@ def close_deal(state: BelkaState, score: DealScore, facts: DealFacts) -> BelkaSt
     """The state with this deal's sheet, the new scores and, if it ended, the game's winner."""
     scores, lines = add(state.scores, score.added), list(score.lines)
     eggs_in_game = state.eggs_in_game + (score.eggs > facts.eggs)
-    games, winner = state.games_won, score.game
+    winner = score.game
     if winner is None and max(scores) >= state.options.target:
         winner = int(scores[1] > scores[0])
         more, less = max(scores), min(scores)
         lines.append(line(GAME_WON, team=TEAM_NAMES[winner], more=more, less=less))
-    if winner is not None:
-        games = add(games, pair(winner, 1))
-        if eggs_in_game:
-            lines.append(line(LOST_WITH_EGGS, team=TEAM_NAMES[1 - winner]))
-    sheet = Sheet(
-        deal=state.deal,
-        lines=tuple(lines),
-        tricks=facts.tricks,
-        taken=facts.taken,
-        added=score.added,
-        scores=scores,
-        won=winner,
-    )
-    return replace(
-        state,
-        phase=Phase.SCORED,
-        scores=scores,
-        games_won=games,
-        eggs=score.eggs,
-        eggs_in_game=eggs_in_game,
-        game_won=winner,
-        sheets=(*state.sheets, sheet),
-    )
+    if winner is not None and eggs_in_game:
+        lines.append(line(LOST_WITH_EGGS, team=TEAM_NAMES[1 - winner]))
+    closed = tally.close_deal(state, lines, facts.tricks, facts.taken, score.added, winner)
+    return replace(closed, eggs=score.eggs, eggs_in_game=eggs_in_game, game_won=winner)

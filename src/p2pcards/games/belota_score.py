@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from p2pcards.games.base import TEAM_NAMES, Pair, Phase, Sheet, SheetLine
+from p2pcards.games import tally
+from p2pcards.games.base import TEAM_NAMES, Pair, SheetLine
 from p2pcards.games.belota_options import BelotaOptions
 from p2pcards.games.belota_state import (
     LAST_TRICK,
@@ -195,33 +196,17 @@ def game_winner(options: BelotaOptions, scores: Pair) -> int | None:
 def close_deal(state: BelotaState, score: DealScore, facts: DealFacts | None) -> BelotaState:
     """The state with this deal's sheet, the new scores and, if it ended, the game's winner."""
     scores = add(state.scores, score.added)
-    lines, pot, games = list(score.lines), score.pot, state.games_won
+    lines, pot = list(score.lines), score.pot
     winner = game_winner(state.options, scores)
     if winner is not None:
-        games = add(games, pair(winner, 1))
-        text = line(GAME_WON, team=TEAM_NAMES[winner], more=max(scores), less=min(scores))
         lines += [line(POT_LAPSES, pot=pot)] if pot else []
-        lines.append(text)
+        more, less = max(scores), min(scores)
+        lines.append(line(GAME_WON, team=TEAM_NAMES[winner], more=more, less=less))
         pot = 0
     elif max(scores) >= state.options.target:
         lines.append(line(GAME_TIED, points=scores[0]))
-    sheet = Sheet(
-        deal=state.deal,
-        lines=tuple(lines),
-        tricks=facts.tricks if facts else (0, 0),
-        taken=facts.taken if facts else (0, 0),
-        added=score.added,
-        scores=scores,
-        won=winner,
-    )
-    return replace(
-        state,
-        phase=Phase.SCORED,
-        scores=scores,
-        games_won=games,
-        pot=pot,
-        sheets=(*state.sheets, sheet),
-    )
+    tricks, taken = (facts.tricks, facts.taken) if facts else ((0, 0), (0, 0))
+    return replace(tally.close_deal(state, lines, tricks, taken, score.added, winner), pot=pot)
 
 
 def passed_out(state: BelotaState) -> DealScore:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from p2pcards.games.base import Pair, SheetLine, State
+from dataclasses import replace
+from typing import TypeVar
+
+from p2pcards.games.base import Pair, Phase, Sheet, SheetLine, State
 from p2pcards.games.base import team as team_of
+
+S = TypeVar("S", bound=State)
 
 
 def pair(team: int, points: int) -> Pair:
@@ -40,3 +45,14 @@ def ahead(games_won: Pair, scores: Pair) -> int | None:
     """The team that wins a match ended now: more games won, then more in the unfinished game."""
     ours, theirs = (games_won[0], scores[0]), (games_won[1], scores[1])
     return None if ours == theirs else int(theirs > ours)
+
+
+def close_deal(
+    state: S, lines: list[SheetLine], tricks: Pair, taken: Pair, added: Pair, winner: int | None
+) -> S:
+    """The state with this deal's sheet and its scores; ``winner`` is the team that won a game."""
+    scores = add(state.scores, added)
+    sheet = Sheet(state.deal, tuple(lines), tricks, taken, added, scores, winner)
+    games = state.games_won if winner is None else add(state.games_won, pair(winner, 1))
+    sheets = (*state.sheets, sheet)
+    return replace(state, phase=Phase.SCORED, scores=scores, games_won=games, sheets=sheets)
