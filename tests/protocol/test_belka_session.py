@@ -18,6 +18,7 @@ from p2pcards.protocol.events import (
     HandShown,
     HolderKnown,
     MatchEnded,
+    StopWished,
 )
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.messages import RedealBody, encode
@@ -32,14 +33,17 @@ SEED = "weak0"
 
 
 class Showing(Room):
-    """A room in which every weak hand is shown once, and all four stop after the second deal."""
+    """A room in which every weak hand is shown once, and all four stop after the second deal.
+
+    One player asks for the end already in the first, alone.
+    """
 
     def act(self, place: int) -> bool:
         player = self.players[place]
         owed = player.owed()
         if owed is None or owed.kind not in ("redeal", "result"):
             return super().act(place)
-        player.stop = player.observer.table.the_state().deal >= 2
+        player.stop = place == 1 or player.observer.table.the_state().deal >= 2
         self.send(place, player.make(weak_hand(player) if owed.kind == "redeal" else None))
         return True
 
@@ -156,3 +160,11 @@ def shown_the_first_deck(wires: list[bytes]) -> list[Player]:
     for player in players[:2]:
         assert {player.receive(wire) for wire in wires} == {Receipt.ACCEPTED}
     return players[:2]
+
+
+def test_everybody_learns_who_asked_for_the_end() -> None:
+    room = finished()
+    seat = room.players[1].seat
+    for log in room.log:
+        told = [event.seats for event in log if isinstance(event, StopWished)]
+        assert told == [(seat,), (0, 1, 2, 3)]

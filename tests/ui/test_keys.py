@@ -198,6 +198,15 @@ def test_the_second_card_is_called_only_after_the_first() -> None:
         assert choices.callable_cards(question) == (frozenset({second}) if called else frozenset())
 
 
+def test_a_wish_that_the_match_end_goes_out_and_is_taken_back() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    assert press(screen, "e") == [Command("end", 1)]
+    assert "if all four ask" in screen.message
+    assert "you ask to end" in "\n".join(render(screen, 80, 24).text())
+    assert press(screen, "у") == [Command("end", 0)]
+    assert "you ask to end" not in "\n".join(render(screen, 80, 24).text())
+
+
 def test_belote_that_counts_by_itself_has_no_key() -> None:
     screen = with_belote("auto").screen
     assert "!" not in render(screen, 80, 24).text()[-1]

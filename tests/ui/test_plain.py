@@ -40,6 +40,10 @@ class Noted:
     def __init__(self) -> None:
         self.said: list[str] = []
         self.left: list[str] = []
+        self.wishes: list[bool] = []
+
+    def ask_end(self, wish: bool) -> None:
+        self.wishes.append(wish)
 
     def say(self, text: str) -> None:
         self.said.append(text)
@@ -168,6 +172,13 @@ def test_commands_show_the_table() -> None:
     assert "Ana & Dana: 0" in sat.text
     assert "a bot would choose 7♣" in sat.text
     assert "quit: leave the table" in sat.text
+
+
+def test_a_wish_that_the_match_end_goes_out_and_is_taken_back() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "end", "end", "1")
+    sat.answers()
+    assert sat.done.wishes == [True, False]
 
 
 def test_letters_instead_of_signs() -> None:

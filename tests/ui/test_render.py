@@ -165,6 +165,17 @@ def test_a_seat_that_is_gone_and_one_that_the_bot_plays_are_marked() -> None:
     assert "lost: bot plays" not in drawn(scene.screen)
 
 
+def test_who_asked_that_the_match_end_is_marked_until_the_next_score() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.happened(events.StopWished((1, 2)))
+    assert scene.screen.table.log[-1].text == "asking that the match end: Bogdan, Dana"
+    scene.until_play()
+    shown = "\n".join(render(scene.screen, 80, 24).text())
+    assert shown.count("asks to end") == 2
+    scene.until(lambda s: len(s.table.state.sheets) > 1)
+    assert scene.screen.table.wish_end == ()
+
+
 def test_the_lobby_warns_of_a_known_name_with_another_key() -> None:
     people = (
         hap.Person("Ana", "1111 2222 3333 4444", True, "same", True),

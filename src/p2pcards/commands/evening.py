@@ -243,6 +243,8 @@ class Evening:
                     sitting.leave(N_("has left"))
                 case Command("hint"):
                     self._hint(sitting)
+                case Command("end", wish):
+                    sitting.ask_end(bool(wish))
                 case Command("bot"):
                     self._add_bot(sitting, nursery, taken, USUAL)
                 case Command("on"):

@@ -90,6 +90,11 @@ class Sitting:
         else:
             self._scope.cancel()
 
+    def ask_end(self, wish: bool) -> None:
+        """Ask that the match end after this deal, which it does if all do; or no longer."""
+        if self.peer.session is not None:
+            self.peer.session.player.stop = wish
+
     def hint(self, question: Question) -> str | None:
         """What the strongest bot there is would do, in words."""
         if not question.choices:

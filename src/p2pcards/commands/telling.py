@@ -132,6 +132,8 @@ class Teller:
 
     def _table_words(self, event: object) -> list[str]:
         match event:
+            case events.StopWished(seats):
+                return [f"asking that the match end: {', '.join(map(self.who, seats))}"]
             case events.VoteCast(voter, seat):
                 return [f"{self.who(voter)} votes to let the bot play for {self.who(seat)}"]
             case events.SeatLost(seat, redeal):
@@ -205,6 +207,8 @@ def as_json(event: object) -> dict[str, Any] | None:
 
 def _table_json(event: object) -> dict[str, Any] | None:
     match event:
+        case events.StopWished(seats):
+            return {"event": "stop-wished", "seats": list(seats)}
         case events.VoteCast(voter, seat):
             return {"event": "vote", "seat": seat, "voter": voter}
         case events.SeatLost(seat, redeal):

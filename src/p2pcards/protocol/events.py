@@ -108,6 +108,13 @@ class DealScored:
 
 
 @dataclass(frozen=True, slots=True)
+class StopWished:
+    """These seats signed with the score that they wish the match to stop; it does if all do."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class VoteCast:
     """A seat voted to give a lost seat's hand to the public bot.
 
@@ -182,6 +189,7 @@ Event: TypeAlias = (
     | CardPlayed
     | TrickTaken
     | DealScored
+    | StopWished
     | VoteCast
     | Unheard
     | SeatLost

@@ -37,6 +37,7 @@ from p2pcards.protocol.events import (
     HolderKnown,
     PacketDealt,
     SeatBack,
+    StopWished,
 )
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.flow import advance, next_stage
@@ -279,13 +280,14 @@ class ResultStage(Stage):
         return body
 
     def complete(self, table: Table, values: Mapping[int, Result], after: bytes) -> Outcome:
-        stop = all(body.stop for body in values.values())
+        wished = tuple(sorted(seat for seat, body in values.items() if body.stop))
         back = self.lost.intersection(*(body.back for body in values.values()))
         table.bots -= back
         table.deal = None
-        table.apply(Signed(stop))
+        table.apply(Signed(stop=len(wished) == len(values)))
         stage, events = next_stage(table, after)
-        return stage, [*(SeatBack(seat) for seat in sorted(back)), *events]
+        told = [StopWished(wished)] if wished else []
+        return stage, [*told, *(SeatBack(seat) for seat in sorted(back)), *events]
 
 
 class EndStage(Stage):

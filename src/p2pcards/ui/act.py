@@ -189,6 +189,18 @@ def _play(screen: Screen) -> Effect | None:
     return Chosen(choices.play(question, Play(question.view.seat, card), called))
 
 
+def _ask_end(screen: Screen) -> Effect | None:
+    """Ask that the match end after this deal, or take that back."""
+    if screen.table.over is not None:
+        return None
+    screen.wish_end = not screen.wish_end
+    if screen.wish_end:
+        screen.say(_("the match ends after a deal if all four ask for it; e takes it back"))
+    else:
+        screen.say(_("you no longer ask that the match end"))
+    return Command("end", int(screen.wish_end))
+
+
 def _call(screen: Screen) -> None:
     """Call belote with the next card, if it is one of the two, or do not."""
     cards = choices.callable_cards(screen.table.question)
@@ -296,6 +308,8 @@ def _do(screen: Screen, what: str) -> Effect | None:
             screen.is_ready = not screen.is_ready
         case "call":
             _call(screen)
+        case "end":
+            return _ask_end(screen)
         case "colours":
             screen.settings = settings.turned(screen.settings, "deck", 1)
         case "forget":

@@ -314,6 +314,7 @@ class Full:
         table.take(item)
         match item:
             case hap.Formed() | hap.Seated():
+                screen.wish_end = False  # a session that begins anew knows of no wish
                 if screen.place != "table":
                     screen.enter("table")
             case hap.Trouble(text) | hap.Linked(reason=text, up=False):

@@ -150,7 +150,7 @@ def _table_command(key: str, screen: Screen) -> Intent | None:
         return Show(_SHOWS[key])
     if key in ("c", "m"):
         return Write("chat")
-    commands = {"i": "hint", "o": "colours", "!": "call", "c-l": "redraw"}
+    commands = {"i": "hint", "o": "colours", "!": "call", "e": "end", "c-l": "redraw"}
     return Do(commands[key]) if key in commands else None
 
 

@@ -63,7 +63,10 @@ class Checks:
 
 @dataclass(slots=True)
 class Table:
-    """The table one sits at, as far as this peer has verified it."""
+    """The table one sits at, as far as this peer has verified it.
+
+    ``wish_end`` are the seats that signed with the last score that they wish the match to end.
+    """
 
     speaker: Speaker = field(default_factory=Speaker)
     name: str = ""
@@ -80,6 +83,7 @@ class Table:
     bids: dict[int, Bid] = field(default_factory=dict)
     asked_losses: list[int] = field(default_factory=list)
     votes: dict[int, set[int]] = field(default_factory=dict)
+    wish_end: tuple[int, ...] = ()
     checks: Checks = field(default_factory=Checks)
     log: deque[LogLine] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
 
@@ -153,6 +157,10 @@ class Table:
             case events.CardPlayed(_seat, _card, proved, _by_bot):
                 self.checks.plays += 1
                 self.checks.proofs += proved
+            case events.DealScored():
+                self.wish_end = ()
+            case events.StopWished(seats):
+                self.wish_end = seats
             case events.VoteCast(voter, seat):
                 self.votes.setdefault(seat, set()).add(voter)
             case events.SeatLost(seat, redeal):

@@ -31,6 +31,7 @@ HELP: tuple[tuple[str, str], ...] = (
     ("i", N_("ask a bot for a hint")),
     ("r", N_("the rules with this table's options")),
     ("o", N_("suits in two or four colours")),
+    ("e", N_("ask that the match end after this deal, or take it back")),
     ("x", N_("leave the table")),
     ("Esc", N_("close this, or take a selection back")),
 )

@@ -248,8 +248,10 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
                  name=name)  # fmt: skip
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
-        x = canvas.put(1, y, fit(trust_text(screen), canvas.width - 2), "class:good",
-                       Show("checks"))  # fmt: skip
+        text, style = trust_text(screen), "class:good"
+        if screen.wish_end and not screen.table.over:
+            text, style = _("you ask to end after this deal"), "class:warn"
+        x = canvas.put(1, y, fit(text, canvas.width - 2), style, Show("checks"))
         if screen.unread:
             more = f" +{screen.unread - 1}" if screen.unread > 1 else ""
             room = max(canvas.width - x - 3, canvas.width // 2)

@@ -47,6 +47,9 @@ class Actions(Protocol):
     def leave(self, reason: str) -> None:
         """Leave the table."""
 
+    def ask_end(self, wish: bool) -> None:
+        """Ask that the match end after this deal, or no longer."""
+
     def hint(self, question: Question) -> str | None:
         """What a bot would do, or None when there is none to ask."""
 
@@ -56,11 +59,11 @@ HELP = (
     N_("hand, trick, last, score, checks, log: look at the table"),
     N_("say TEXT: talk to the others;  hint: ask a bot"),
     N_("ready: the game may begin;  vote, wait, stop: about a player who is gone"),
-    N_("quit: leave the table"),
+    N_("end: ask that the match end after this deal, or take it back;  quit: leave the table"),
 )
 
 COMMANDS = ("help", "hand", "trick", "last", "score", "checks", "log", "hint", "say ", "ready",
-            "vote", "wait", "stop", "quit")  # fmt: skip
+            "vote", "wait", "stop", "end", "quit")  # fmt: skip
 
 
 class Plain:
@@ -76,6 +79,7 @@ class Plain:
         self._write = write
         self._actions = actions
         self._answer: Choice = None
+        self._wish_end = False
         self._waited: tuple[tuple[int, ...], str, bool] | None = None
         self._asked = trio.Event()
         self._answered = trio.Event()
@@ -88,6 +92,8 @@ class Plain:
         if isinstance(item, hap.Waits) and not self._is_worth_telling(item):
             self.table.take(item)
             return
+        if isinstance(item, hap.Formed):
+            self._wish_end = False  # a session that begins anew knows of no wish
         before = self.table.gathering
         lines = self.table.take(item)
         if not isinstance(item, hap.Gathering) or _came(item) != (before and _came(before)):
@@ -188,7 +194,7 @@ class Plain:
         shows = {
             "?": self._help, "help": self._help, "hand": self._hand, "trick": self._trick,
             "last": self._last, "score": self._score, "checks": self._checks, "log": self._log,
-            "hint": self._hint,
+            "hint": self._hint, "end": self._end,
         }  # fmt: skip
         if word in shows:
             shows[word]()
@@ -309,6 +315,17 @@ class Plain:
     def _log(self) -> None:
         for line in list(self.table.log)[-20:]:
             self._write("  " + line.text)
+
+    def _end(self) -> None:
+        if self.table.state is None:
+            self._write(_("the match has not begun"))
+            return
+        self._wish_end = not self._wish_end
+        self._actions.ask_end(self._wish_end)
+        if self._wish_end:
+            self._write(_("the match ends after a deal if all four ask for it; end takes it back"))
+        else:
+            self._write(_("you no longer ask that the match end"))
 
     def _hint(self) -> None:
         question = self.table.question

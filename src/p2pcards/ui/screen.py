@@ -74,8 +74,8 @@ class Screen:
     ``place`` is ``start``, ``form``, ``settings``, ``lobby`` or ``table``; ``cursor`` the card,
     bid or row selected (-1: none); ``typed`` a card's name being typed; ``overlay`` what lies on
     top; ``left`` the seconds a seat still has, by seat; ``calls`` whether belote is called with
-    the next card; ``talk`` the last line said by others, ``unread`` how many they said since the
-    chat was open.
+    the next card; ``wish_end`` whether this player asks that the match end after the deal;
+    ``talk`` the last line said by others, ``unread`` how many they said since the chat was open.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -95,6 +95,7 @@ class Screen:
     is_ready: bool = False
     left: dict[int, float] = field(default_factory=dict)
     calls: bool = False
+    wish_end: bool = False
     ascii_only: bool = False
     notes: list[str] = field(default_factory=list)
     held: bool = False

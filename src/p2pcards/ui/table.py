@@ -130,6 +130,8 @@ def seat_lines(screen: Screen, seat: int) -> list[tuple[str, str]]:
         lines.append((_("lost: bot plays"), "class:warn"))
     elif seat in table.down:
         lines.append((_("not connected"), "class:bad"))
+    if seat in table.wish_end:
+        lines.append((_("asks to end"), "class:warn"))
     said = panel.bid_text(screen, seat)
     if said:
         lines.append((said, "class:good"))

@@ -230,6 +230,8 @@ class Speaker:
 
     def _troubles(self, event: object) -> list[str]:
         match event:
+            case events.StopWished(seats):
+                return [_("asking that the match end: {names}", names=self.everyone(seats))]
             case events.VoteCast(voter, seat):
                 return [_("{voter} votes to let the bot play for {name}", voter=self.who(voter),
                           name=self.who(seat))]  # fmt: skip
