@@ -19,7 +19,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, rules_text
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n, overlays, panel, shuffling, start
+from p2pcards.ui import i18n, overlays, panel, saved, shuffling, start
 from p2pcards.ui.act import act
 from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
 from p2pcards.ui.i18n import _, n_
@@ -29,10 +29,10 @@ from p2pcards.ui.plain import HELP
 from p2pcards.ui.render import render
 from p2pcards.ui.replay import Reel
 from p2pcards.ui.replay_view import ReplayView, render_replay
-from p2pcards.ui.screen import Screen, Seen
+from p2pcards.ui.screen import Saved, Screen, Seen
 from p2pcards.ui.settings import Settings
 from p2pcards.ui.words import STEPS, Speaker
-from tests.ui.scene import NAMES, Scene
+from tests.ui.scene import NAMES, Scene, with_belote
 
 TRANSLATED = ("ro", "ru", "kk")
 SCOPE = ("ui/", "commands/", "games/", "net/")
@@ -325,8 +325,11 @@ def screens(game: str) -> Iterator[Screen]:
     yield gone.screen
     first = Screen(settings=Settings(nick="Ana"))
     first.seen = [Seen("1", "Kitchen", game, "Dana", "", 2, "open", True, "changed")]
-    for first.place in ("start", "form", "settings"):
-        yield first
+    states = ("mine", "checking", "good", "part", "bad")
+    first.saved = [Saved("/a", 0.0, state, "Belka", "Ana & Dana", "6:4", "/a") for state in states]
+    for first.place in ("start", "form", "settings", "saved"):
+        for first.cursor in range(5):
+            yield first
     people = (hap.Person("Bogdan", "5555 6666 7777 8888", False, "changed"),)
     lobby = Screen(place="lobby")
     changed = (("target", "6", "12"),)
@@ -358,6 +361,10 @@ def test_all_keys_fit_the_lowest_line(code: str) -> None:
     person = hap.Person("Ana", "1111 2222 3333 4444", True, "same", True)
     lobby.table.gathering = hap.Gathering("Den", "belka", "Belka", (person,), (), "drawn", 90, True)
     fits(lobby, [("b", _("add a bot")), ("x", _("leave"))])
+    games = Screen(place="saved", saved=[Saved("/a", 0.0, "mine")], cursor=0)
+    fits(games, saved.saved_keys(games))
+    scene = with_belote("manual")
+    fits(scene.screen, panel.table_keys(scene.screen))
     replay = ReplayView(Reel())
     row = render_replay(replay, 80, 24).text()[-1]
     assert f"q {_('end')}" in row
@@ -376,9 +383,11 @@ def test_texts_fit_the_places_they_have(code: str) -> None:
     within(66, *(_(text) for _key, text in overlays.HELP))
     within(13, *(n_("{n} free seat", "{n} free seats", n) for n in range(4)), _("full"))
     within(7, _("We"), _("They"))
+    within(16, _("asks to end"))
+    within(38, _("you ask to end after this deal"))
     within(16, _("dealer"), _("partner"), _("lost: bot plays"), _("not connected"), _("passed"))
     within(12, _("OTHER KEY!"), _("OTHER KEY"))
-    within(70, *(_(text) for _what, _key, text in start.ENTRIES))
+    within(32, *(_(text) for _what, _key, text in start.ENTRIES))
     within(100, *(_(text) for text in HELP))
 
 

@@ -14,7 +14,7 @@ from p2pcards.ui.act import act, open_line
 from p2pcards.ui.intents import Chosen, Command, Effect, Typed
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.render import render
-from p2pcards.ui.screen import Screen, Seen
+from p2pcards.ui.screen import Saved, Screen, Seen
 from p2pcards.ui.settings import Settings
 from p2pcards.ui.start import form_rows
 from tests.ui.scene import Scene, royals, with_belote
@@ -227,6 +227,38 @@ def test_the_start_screen_joins_the_selected_table() -> None:
     assert press(screen, "down", "enter") == []
     assert "no seat is free" in screen.message
     assert press(screen, "x") == [Command("quit")]
+
+
+def test_a_table_that_is_played_at_is_watched() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    screen.enter("start")
+    assert press(screen, "w") == []
+    assert "no table is played at" in screen.message
+    screen.seen = [
+        Seen("1", "Kitchen", "belota", "Bogdan", "", 2, "open", True, "same"),
+        Seen("2", "Porch", "belka", "Dana", "", 0, "playing", True, "new"),
+    ]
+    assert press(screen, "w") == [Command("watch", 1)]
+    screen.enter("start")
+    assert press(screen, "down", "enter") == [Command("watch", 1)]
+    screen.enter("start")
+    screen.seen.append(Seen("3", "Hall", "belka", "Ion", "", 0, "playing", True, "new"))
+    assert press(screen, "w") == []
+    assert "select a table" in screen.message
+    assert press(screen, "down", "down", "w") == [Command("watch", 2)]
+
+
+def test_saved_games_are_replayed_or_gone_back_to() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    screen.enter("start")
+    screen.seen = [Seen("/j", "Kitchen", "belota", "Bogdan", "", 0, "mine", True, "same")]
+    assert press(screen, "s", "enter") == [Command("saved")]
+    assert screen.place == "saved"
+    screen.saved = [Saved("/j", 0.0, "mine"), Saved("/a", 0.0, "good")]
+    assert press(screen, "enter") == [Command("join", 0)]
+    assert press(screen, "down", "enter") == [Command("replay", 1)]
+    press(screen, "escape")
+    assert screen.place == "start"
 
 
 def test_the_form_changes_options_and_opens_the_table() -> None:

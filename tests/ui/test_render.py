@@ -13,8 +13,9 @@ from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import place_hand
 from p2pcards.ui.render import render
-from p2pcards.ui.screen import Screen, Seen
+from p2pcards.ui.screen import Saved, Screen, Seen
 from p2pcards.ui.settings import Settings
+from p2pcards.ui.start import ENTRIES
 from tests.ui.scene import NAMES, Scene
 
 SIZES = [(80, 24), (120, 40), (40, 12), (100, 50), (60, 16)]
@@ -204,6 +205,42 @@ def test_the_start_screen_lists_tables_and_marks_players() -> None:
     text = drawn(screen)
     assert re.search(r"Kitchen +Belotă +2 free seats +Bogdan ✓ · usual rules", text)
     assert re.search(r"Porch +Belka +playing +Dana ! · own rules +OTHER KEY!", text)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (60, 20)])
+def test_all_entries_of_the_start_screen_are_seen_with_tables_and_a_long_message(
+    size: tuple[int, int],
+) -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    screen.seen = [
+        Seen(str(i), f"T{i}", "belka", "Dana", "", 2, "open", True, "new") for i in range(20)
+    ]
+    screen.enter("start")
+    rows = render(screen, *size).text()
+    assert "▸ T0" in "\n".join(rows)
+    for _what, key, text in ENTRIES:
+        assert sum(row[4:].startswith(f"{key}   {text}") for row in rows) == 1, text
+    screen.say("word " * 20 + "end")
+    assert rows != render(screen, *size).text()
+    assert "end" in "".join(render(screen, *size).text()[-3:])
+
+
+def test_the_list_of_saved_games_says_what_is_known_of_each() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    screen.saved = [
+        Saved("/j", 0.0, "mine", "Belka", "Ana, Dana", text="Kitchen"),
+        Saved(
+            "/a", 0.0, "good", "Belotă", "Ana & Dana against Ion & Petru", "501:310", "/a.p2prec"
+        ),
+        Saved("/b", 0.0, "bad", text="NOT VALID: envelope 3"),
+    ]
+    screen.enter("saved")
+    screen.cursor = 1
+    wide, narrow = (render(screen, *size).text() for size in ((80, 24), (40, 12)))
+    assert re.search("▸ 1970-01-01 .*Belotă  501:310  Ana & Dana against.*verified ✓", wide[3])
+    assert any("/a.p2prec" in row for row in wide)
+    assert re.search("▸ 01-01  Belotă  501:310  Ana.*✓$", narrow[3].rstrip())
+    assert "NOT verified" in wide[4]
 
 
 def test_cards_that_do_not_fit_overlap() -> None:

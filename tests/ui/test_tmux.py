@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from p2pcards.protocol.record import write_record
+from tests.protocol.room import Room
 from tests.ui.terminals import HAS_TMUX, PATIENCE, SHEET, Terminals, next_keys, progress
 
 pytestmark = pytest.mark.skipif(not HAS_TMUX, reason="tmux is not installed")
@@ -139,6 +141,28 @@ def test_ctrl_c_leaves_every_screen_and_the_terminal_whole(terminals: Terminals)
             terminals.keys(name, "C-c")
         assert terminals.status(name) == 0
         assert not terminals.on_full_screen(name)
+
+
+def test_a_saved_game_is_replayed_and_the_start_screen_comes_again(terminals: Terminals) -> None:
+    settings(terminals.folder / "me", nick="Ana")
+    (terminals.folder / "me" / "games").mkdir()
+    room = Room()
+    room.run()
+    record = write_record(room.players[0].observer.record())
+    (terminals.folder / "me" / "games" / "one.p2prec").write_bytes(record)
+    terminals.open("Ana", f"play --interface 127.0.0.1 --data-dir {terminals.folder}/me")
+    terminals.wait("Ana", "Tables on this network")
+    terminals.keys("Ana", "s")
+    terminals.wait("Ana", "▸ .*verified ✓")
+    terminals.keys("Ana", "Enter")
+    terminals.wait("Ana", r"1 of \d+ +verified")
+    terminals.keys("Ana", "q")
+    terminals.wait("Ana", "▸ .*verified ✓")
+    terminals.keys("Ana", "Escape")
+    terminals.wait("Ana", "Tables on this network")
+    terminals.keys("Ana", "x")
+    assert terminals.status("Ana") == 0
+    assert not terminals.on_full_screen("Ana")
 
 
 def test_a_signal_in_the_middle_of_a_choice_leaves_the_terminal_whole(

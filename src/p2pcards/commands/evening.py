@@ -11,7 +11,7 @@ from pathlib import Path
 import trio
 
 from p2pcards.bots.levels import LEVELS, USUAL
-from p2pcards.commands import crew
+from p2pcards.commands import crew, looking
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
@@ -44,7 +44,10 @@ class Seatings:
 
 
 class Evening:
-    """One person's evening; ``first`` skips the start screen, and then the evening is one table."""
+    """One person's evening; ``first`` skips the start screen, and then the evening is one table.
+
+    When :meth:`run` ends with a ``detour``, that is to be looked at, and another evening follows.
+    """
 
     def __init__(
         self, args: argparse.Namespace, settings: PeerSettings, face: Full,
@@ -52,6 +55,7 @@ class Evening:
     ) -> None:  # fmt: skip
         self.face = face
         self.status = 0
+        self.detour: looking.Detour | None = None
         self._args = args
         self._settings = settings
         self._first = first
@@ -102,9 +106,9 @@ class Evening:
     # -- at the start --------------------------------------------------------------------------
 
     async def _at_start(self) -> Seatings | None:
-        """Let the person look around; the table to sit down at, or None to end."""
+        """Let the person look around; the table to sit down at, or None to end or look."""
         screen = self.face.screen
-        if screen.place != "start":
+        if screen.place not in ("start", "saved"):
             screen.enter("start")
         screen.cursor = max(0, screen.cursor)
         if not screen.settings.nick:
@@ -112,10 +116,14 @@ class Evening:
         self._mine = await trio.to_thread.run_sync(unfinished, self._settings.data_dir)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watch_tables, self.face, self._settings, self._mine)
+            effect: Effect = Command(screen.place)
             while True:
+                if effect == Command("saved"):
+                    nursery.start_soon(looking.verify_saved, self.face, self._games(), self._mine)
                 self.face.refresh()
                 effect = await self.face.effect()
-                if effect == Command("quit"):
+                self.detour = await looking.meant(self.face, effect)
+                if effect == Command("quit") or self.detour is not None:
                     nursery.cancel_scope.cancel()
                     return None
                 seating = self._chosen(effect)
@@ -123,6 +131,9 @@ class Evening:
                     nursery.cancel_scope.cancel()
                     break
         return seating if seating is not None else await self._at_start()
+
+    def _games(self) -> Path:
+        return self._settings.record or self._settings.data_dir / "games"
 
     def _forgotten(self, effect: Effect) -> bool:
         """Forget an unfinished game, if the effect says so."""

@@ -84,6 +84,9 @@ def sit(
     try:
         if not args.plain and has_screen():
             return _full(args, settings, bots, direct, ready)
+        if not direct and _is_typed():
+            chosen = _chosen_plainly(args, settings)
+            return common.DONE if chosen is None else _plain(args, chosen, bots, ready)
         return _plain(args, settings, bots, ready)
     except (NetError, Signalled, OSError, BaseExceptionGroup) as exc:
         return _failed(exc)
@@ -109,6 +112,7 @@ def _full(
     args: argparse.Namespace, settings: PeerSettings, bots: tuple[str, ...], direct: bool,
     ready: bool,
 ) -> int:  # fmt: skip
+    from p2pcards.commands import looking
     from p2pcards.commands.evening import Evening
     from p2pcards.ui.full import Full
     from p2pcards.ui.screen import Screen
@@ -118,9 +122,15 @@ def _full(
     if args.name:
         kept = ui_settings.with_nick(kept, settings.name)
     letters = args.ascii or kept.suits == "letters" or ascii_only()
-    face = Full(Screen(kept, ascii_only=letters), lambda now: ui_settings.save(folder, now))
-    evening = Evening(args, settings, face, _first(settings, bots, ready) if direct else None)
-    return host.run(evening.run, face, evening.leave)
+    screen, status = Screen(kept, ascii_only=letters), 0
+    while True:
+        face = Full(screen, lambda now: ui_settings.save(folder, now))
+        evening = Evening(args, settings, face, _first(settings, bots, ready) if direct else None)
+        evening.status = status
+        status = host.run(evening.run, face, evening.leave)
+        if evening.detour is None:
+            return status
+        looking.look(evening.detour, args, screen)
 
 
 def _first(settings: PeerSettings, bots: tuple[str, ...], ready: bool) -> Seatings:
@@ -132,11 +142,23 @@ def _first(settings: PeerSettings, bots: tuple[str, ...], ready: bool) -> Seatin
 # -- line by line -----------------------------------------------------------------------------
 
 
+def _is_typed() -> bool:
+    """Whether somebody sits at both ends, and no pipe."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _chosen_plainly(args: argparse.Namespace, settings: PeerSettings) -> PeerSettings | None:
+    """What the person sits down with after looking around, or None to end."""
+    from p2pcards.commands.plainstart import PlainStart
+
+    return PlainStart(args, settings, args.ascii or ascii_only()).run()
+
+
 def _plain(
     args: argparse.Namespace, settings: PeerSettings, bots: tuple[str, ...], ready: bool
 ) -> int:
     sitting = Sitting(settings, args.on_loss, args.ascii or ascii_only())
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _is_typed():
         plain = Plain(PipeLines(), common.out, sitting, ready=True, ascii_only=sitting.letters)
         return trio.run(_evening, sitting, plain, bots, True)
     from p2pcards.ui.prompt import PromptLines

@@ -57,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         return _json(tape)
     if not args.plain and has_screen():
-        return _screen(tape, kept, letters)
-    return _plain(tape)
+        return on_screen(tape, kept, letters)
+    return in_lines(tape)
 
 
 def read(path: Path, *, ascii_only: bool = False) -> Tape:
@@ -124,8 +124,8 @@ def _status(tape: Tape) -> int:
     return common.DONE if tape.is_good else common.UNTRUE
 
 
-def _plain(tape: Tape) -> int:
-    """The whole game line by line."""
+def in_lines(tape: Tape) -> int:
+    """The whole game line by line; the exit status."""
     for line in heading(tape):
         common.out(line)
     for stop in tape.reel.stops:
@@ -147,7 +147,8 @@ def _json(tape: Tape) -> int:
     return _status(tape)
 
 
-def _screen(tape: Tape, kept: ui_settings.Settings, letters: bool) -> int:
+def on_screen(tape: Tape, kept: ui_settings.Settings, letters: bool) -> int:
+    """The game on the full screen, until the person ends it; the exit status."""
     from p2pcards.ui.replay_face import ReplayFace
     from p2pcards.ui.replay_view import ReplayView
     from p2pcards.ui.screen import Screen
@@ -187,30 +188,41 @@ def _list(args: argparse.Namespace) -> int:
     """The saved games, newest first, each verified now."""
     folder = common.data_dir(args) / "games"
     try:
-        files = [(path.stat().st_mtime, path) for path in folder.glob(f"*{SUFFIX}")]
+        found = files(folder)
     except OSError as exc:
         return common.fail(common.USAGE, _("{folder} cannot be read: {reason}", folder=folder,
                                            reason=exc.strerror))  # fmt: skip
-    if not files:
+    if not found:
         common.say(_("no saved games in {folder}; p2pcards play leaves them there", folder=folder))
-    for at, path in sorted(files, reverse=True):
+    for at, path in found:
         values = verify.check_file(path)
         if args.json:
             common.out_json({"saved": int(at), **values})
             continue
-        common.out(_row(at, values))
+        common.out(row(at, values))
         common.out(f"    {path}")
     return common.DONE
 
 
-def _row(at: float, values: dict[str, Any]) -> str:
+def files(folder: Path) -> list[tuple[float, Path]]:
+    """The saved games in a folder, newest first, with the time of each; raises OSError."""
+    found = [(path.stat().st_mtime, path) for path in folder.glob(f"*{SUFFIX}")]
+    return sorted(found, reverse=True)
+
+
+def sides(values: dict[str, Any]) -> str:
+    """Who played against whom in a record that was read."""
+    a, b, c, d = values["players"]
+    return _("{one} against {two}", one=f"{a} & {c}", two=f"{b} & {d}")
+
+
+def row(at: float, values: dict[str, Any]) -> str:
+    """A saved game in a line: when, which, who, how it stands, and whether it verifies."""
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
     if "players" not in values:
         return f"{date}  {values['text']}"
-    a, b, c, d = values["players"]
-    sides = _("{one} against {two}", one=f"{a} & {c}", two=f"{b} & {d}")
     score = "{}:{}".format(*values["scores"])
     state = _("verified") if values["good"] else _("NOT verified")
     if not values["complete"]:
         state += ", " + _("unfinished")
-    return f"{date}  {values['game']}  {sides}  {score}  {state}"
+    return f"{date}  {values['game']}  {sides(values)}  {score}  {state}"

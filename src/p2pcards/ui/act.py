@@ -70,7 +70,7 @@ def _close(screen: Screen) -> Effect | None:
         return Command("quit") if must else None
     if screen.overlay:
         screen.overlay = ""
-    elif screen.place in ("form", "settings"):
+    elif screen.place in ("form", "settings", "saved"):
         screen.enter("start")
     else:
         screen.cursor, screen.typed = -1, ""
@@ -109,6 +109,8 @@ def _places(screen: Screen) -> int:
             return len(form_rows(screen))
         case "settings":
             return len(settings_rows(screen))
+        case "saved":
+            return len(screen.saved)
         case "table":
             return len(screen.bids()) or len(screen.hand())
     return 0
@@ -160,6 +162,8 @@ def _confirm(screen: Screen) -> Effect | None:
             return _confirm_form(screen)
         case "settings":
             return _confirm_setting(screen)
+        case "saved":
+            return _open_saved(screen)
     return _play(screen)
 
 
@@ -195,7 +199,7 @@ def _ask_end(screen: Screen) -> Effect | None:
         return None
     screen.wish_end = not screen.wish_end
     if screen.wish_end:
-        screen.say(_("the match ends after a deal if all four ask for it; e takes it back"))
+        screen.say(_("it ends if all four ask; e takes it back"))
     else:
         screen.say(_("you no longer ask that the match end"))
     return Command("end", int(screen.wish_end))
@@ -219,14 +223,38 @@ def _go(screen: Screen) -> Effect | None:
     """On the start screen: join the selected table or do the selected entry."""
     if screen.cursor < len(screen.seen):
         seen = screen.seen[screen.cursor]
-        if seen.state not in ("open", "mine"):
+        if seen.state == "full":
             screen.say(_("no seat is free at that table"), is_bad=True)
             return None
         if not seen.version_fits:
             screen.say(_("that table needs another version of this program"), is_bad=True)
             return None
-        return Command("join", screen.cursor)
+        return Command("watch" if seen.state == "playing" else "join", screen.cursor)
     return _do(screen, ENTRIES[screen.cursor - len(screen.seen)][0])
+
+
+def _watch(screen: Screen) -> Effect | None:
+    """Watch the selected table, or else the only one that is played at."""
+    running = [i for i, seen in enumerate(screen.seen) if seen.state == "playing"]
+    if screen.cursor in running:
+        return _go(screen)
+    if len(running) == 1:
+        screen.cursor = running[0]
+        return _go(screen)
+    text = _("select a table that is played at") if running else _("no table is played at now")
+    screen.say(text, is_bad=True)
+    return None
+
+
+def _open_saved(screen: Screen) -> Effect | None:
+    """Replay the selected game, or come back to the table that was left."""
+    if not screen.saved:
+        return None
+    saved = screen.saved[screen.cursor]
+    if saved.state != "mine":
+        return Command("replay", screen.cursor)
+    places = [i for i, seen in enumerate(screen.seen) if seen.key == saved.key]
+    return Command("join", places[0]) if places else None
 
 
 # -- rows -------------------------------------------------------------------------------------
@@ -304,6 +332,11 @@ def _do(screen: Screen, what: str) -> Effect | None:
             screen.overlay, screen.scroll = "rules", 0
         case "settings":
             screen.enter("settings")
+        case "saved":
+            screen.enter("saved")
+            return Command(what)
+        case "watch":
+            return _watch(screen)
         case "ready":
             screen.is_ready = not screen.is_ready
         case "call":

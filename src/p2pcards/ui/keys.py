@@ -56,6 +56,8 @@ def _on_place(key: str, screen: Screen) -> Intent | None:
             return _at_start(key)
         case "form" | "settings":
             return _in_rows(key)
+        case "saved":
+            return _in_list(key)
         case "lobby":
             return _in_lobby(key)
     return _at_table(key, screen)
@@ -100,6 +102,14 @@ def _at_start(key: str) -> Intent | None:
 def _in_rows(key: str) -> Intent | None:
     if key in ("left", "right"):
         return Turn(-1 if key == "left" else 1)
+    if key in _MOVES:
+        return Move(_MOVES[key])
+    if key in ("escape", "c-c", "x", "q"):
+        return Close()
+    return Confirm() if key in ("enter", " ") else None
+
+
+def _in_list(key: str) -> Intent | None:
     if key in _MOVES:
         return Move(_MOVES[key])
     if key in ("escape", "c-c", "x", "q"):

@@ -248,9 +248,9 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
                  name=name)  # fmt: skip
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
-        text, style = trust_text(screen), "class:good"
-        if screen.wish_end and not screen.table.over:
-            text, style = _("you ask to end after this deal"), "class:warn"
+        asks = screen.wish_end and not screen.table.over
+        text = _("you ask to end after this deal") if asks else trust_text(screen)
+        style = "class:warn" if asks else "class:good"
         x = canvas.put(1, y, fit(text, canvas.width - 2), style, Show("checks"))
         if screen.unread:
             more = f" +{screen.unread - 1}" if screen.unread > 1 else ""
@@ -264,12 +264,11 @@ def table_keys(screen: Screen) -> list[tuple[str, str]]:
     """The keys that are of use now."""
     if screen.line is not None:
         return [("Enter", _("send")), ("Esc", _("back"))]
-    keys = []
-    if screen.table.is_my_turn():
-        keys = [("← → 1-8", _("select")), ("Enter", _("play"))]
+    mine = screen.table.is_my_turn()
+    keys = [("← → 1-8", _("select")), ("Enter", _("play"))] if mine else []
     if choices.callable_cards(screen.table.question):
-        mark = " ✓" if screen.calls else ""
-        return [*keys, ("!", _("call belote") + mark), ("s", _("score")), ("?", _("help"))]
+        call = _("call belote") + (" ✓" if screen.calls else "")
+        return [*keys, ("!", call), ("s", _("score")), ("?", _("help"))]
     return [*keys, ("l", _("last trick")), ("s", _("score")), ("c", _("chat")),
             ("v", _("checks")), ("?", _("help"))]  # fmt: skip
 

@@ -6,6 +6,7 @@ from p2pcards.ui.canvas import Canvas, wrap
 from p2pcards.ui.i18n import _
 from p2pcards.ui.lobby import draw_lobby
 from p2pcards.ui.overlays import draw_overlay
+from p2pcards.ui.saved import draw_saved
 from p2pcards.ui.screen import SMALLEST, Screen
 from p2pcards.ui.start import draw_form, draw_settings, draw_start
 from p2pcards.ui.table import draw_table
@@ -21,6 +22,7 @@ def render(screen: Screen, width: int, height: int) -> Canvas:
         "start": draw_start,
         "form": draw_form,
         "settings": draw_settings,
+        "saved": draw_saved,
         "lobby": draw_lobby,
         "table": draw_table,
     }

@@ -43,6 +43,23 @@ class Seen:
     version_fits: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game in a file, or (``mine``) one left in the middle to come back to.
+
+    ``state`` is ``mine``, ``checking`` (not verified yet), ``good``, ``part`` (verified, but
+    without an end) or ``bad``; ``at`` is when it was saved, in seconds since 1970.
+    """
+
+    key: str
+    at: float
+    state: str
+    game: str = ""
+    sides: str = ""
+    score: str = ""
+    text: str = ""
+
+
 @dataclass(slots=True)
 class Line:
     """An input line being written."""
@@ -71,10 +88,10 @@ class Form:
 class Screen:
     """The whole state of the full screen.
 
-    ``place`` is ``start``, ``form``, ``settings``, ``lobby`` or ``table``; ``cursor`` the card,
-    bid or row selected (-1: none); ``typed`` a card's name being typed; ``overlay`` what lies on
-    top; ``left`` the seconds a seat still has, by seat; ``calls`` whether belote is called with
-    the next card; ``wish_end`` whether this player asks that the match end after the deal;
+    ``place`` is ``start``, ``form``, ``settings``, ``saved``, ``lobby`` or ``table``; ``cursor``
+    the card, bid or row selected (-1: none); ``typed`` a card's name being typed; ``overlay`` what
+    lies on top; ``left`` the seconds a seat still has, by seat; ``calls`` whether belote is called
+    with the next card; ``wish_end`` whether this player asks that the match end after the deal;
     ``talk`` the last line said by others, ``unread`` how many they said since the chat was open.
     """
 
@@ -82,6 +99,7 @@ class Screen:
     place: str = "start"
     table: Table = field(default_factory=Table)
     seen: list[Seen] = field(default_factory=list)
+    saved: list[Saved] = field(default_factory=list)
     levels: tuple[str, ...] = ("easy",)
     form: Form = field(default_factory=Form)
     fingerprint: str = ""
@@ -143,7 +161,7 @@ class Screen:
     def enter(self, place: str) -> None:
         """Go to another place; nothing stays on top."""
         self.place, self.overlay, self.line, self.scroll = place, "", None, 0
-        self.cursor = 0 if place in ("start", "form", "settings") else -1
+        self.cursor = 0 if place in ("start", "form", "settings", "saved") else -1
         self.message = ""
 
 

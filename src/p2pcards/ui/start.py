@@ -17,8 +17,10 @@ from p2pcards.ui.settings import LABELS, WORDS
 LOGO = ("┌──┐┌──┐┌──┐┌──┐", "│♠ ││♥ ││♣ ││♦ │", "└──┘└──┘└──┘└──┘")
 ENTRIES: tuple[tuple[str, str, str], ...] = (
     ("open", "o", N_("open a table")),
-    ("practise", "b", N_("practise with three bots on this machine")),
+    ("practise", "b", N_("practise with three bots here")),
     ("connect", "a", N_("join at an address")),
+    ("watch", "w", N_("watch a table that is played at")),
+    ("saved", "s", N_("saved games")),
     ("rules", "r", N_("rules")),
     ("settings", "e", N_("settings")),
     ("quit", "x", N_("quit")),
@@ -38,8 +40,10 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
     if canvas.height >= 20:
         _draw_logo(canvas)
         row = 5
-    canvas.put(2, row, _("Tables on this network"), "class:title")
-    row = _draw_tables(canvas, screen, row + 1)
+    if canvas.height > len(ENTRIES) + 4:
+        canvas.put(2, row, _("Tables on this network"), "class:title")
+        row += 1
+    row = _draw_tables(canvas, screen, row)
     row += 1 if canvas.height >= 20 else 0
     for i, (what, key, text) in enumerate(ENTRIES):
         place = len(screen.seen) + i
@@ -53,14 +57,23 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
     if screen.line is not None:
         panel.draw_input(canvas, screen, y)
     elif screen.message:
-        style = "class:bad" if screen.is_bad else "class:turn"
-        canvas.put(2, y, fit(screen.message, canvas.width - 4), style)
+        draw_message(canvas, screen)
     elif screen.notes:
         canvas.put(2, y, fit(screen.notes[-1], canvas.width - 4), "class:warn")
     keys = [("↑ ↓", _("select")), ("Enter", _("go")), ("o", _("open")), ("b", _("practise")),
             ("x", _("quit"))]  # fmt: skip
     panel.draw_keys(canvas, keys if screen.line is None else [("Enter", _("good")),
                                                               ("Esc", _("back"))])  # fmt: skip
+
+
+def draw_message(canvas: Canvas, screen: Screen) -> None:
+    """The message, whole, in the lines above the keys."""
+    lines = wrap(screen.message, canvas.width - 4)[: canvas.height - 3]
+    style = "class:bad" if screen.is_bad else "class:turn"
+    for i, line in enumerate(lines):
+        y = canvas.height - 1 - len(lines) + i
+        canvas.fill(0, y, canvas.width, 1, "class:felt")
+        canvas.put(2, y, line, style)
 
 
 def _draw_logo(canvas: Canvas) -> None:
@@ -77,7 +90,7 @@ def _draw_tables(canvas: Canvas, screen: Screen, row: int) -> int:
     if not screen.seen:
         canvas.put(4, row, _("none yet; looking …"), "class:felt.dim")
         return row + 1
-    room = max(1, canvas.height - row - len(ENTRIES) - 3)
+    room = max(1, canvas.height - row - len(ENTRIES) - (3 if canvas.height >= 20 else 2))
     first = max(0, min(screen.cursor, len(screen.seen) - 1) - room + 1)
     for i, seen in list(enumerate(screen.seen))[first : first + room]:
         chosen = i == screen.cursor
@@ -219,6 +232,5 @@ def _draw_rows(
     if screen.line is not None:
         panel.draw_input(canvas, screen, canvas.height - 2)
     elif screen.message:
-        canvas.put(3, canvas.height - 2, fit(screen.message, canvas.width - 4),
-                   "class:bad" if screen.is_bad else "class:turn")  # fmt: skip
+        draw_message(canvas, screen)
     panel.draw_keys(canvas, keys)

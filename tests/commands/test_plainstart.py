@@ -1,0 +1,82 @@
+"""The start line by line: games listed and replayed, and what one sits down with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+import pytest
+
+from p2pcards.commands.looking import listed, verified
+from p2pcards.commands.plainstart import PlainStart
+from p2pcards.net.forming import Role, Wish
+from p2pcards.net.peer import PeerSettings
+from p2pcards.protocol.record import write_record
+from p2pcards.ui import i18n
+from tests.protocol.room import Room
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A player's folder with one good record and one that is none."""
+    i18n.choose("en")
+    folder = tmp_path_factory.mktemp("mine")
+    (folder / "games").mkdir()
+    room = Room()
+    room.run()
+    (folder / "games" / "good.p2prec").write_bytes(write_record(room.players[0].observer.record()))
+    (folder / "games" / "junk.p2prec").write_bytes(b"no game\n")
+    return folder
+
+
+def start(folder: Path, *lines: str) -> tuple[PeerSettings | None, PeerSettings]:
+    """What one sits down with after these answers, and the settings before."""
+    wish = Wish("belota", {}, None, Role.AUTO, "drawn", 20, 60, 1.0, ("127.0.0.1",), ())
+    settings = PeerSettings(folder, "Ana", wish, "127.0.0.1")
+    answers = list(lines)
+
+    def ask(_prompt: str) -> str:
+        if not answers:
+            raise EOFError
+        return answers.pop(0)
+
+    args = argparse.Namespace(interface="127.0.0.1")
+    chosen = PlainStart(args, settings, letters=False, ask=ask).run()
+    assert answers == []
+    return chosen, settings
+
+
+def test_an_empty_line_sits_down_and_the_last_entry_or_the_end_of_input_leaves(
+    folder: Path,
+) -> None:
+    chosen, settings = start(folder, "")
+    assert chosen is not None
+    assert chosen.wish == settings.wish
+    assert start(folder, "4")[0] is None
+    assert start(folder)[0] is None
+
+
+def test_a_saved_game_is_replayed_and_the_start_comes_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, at in (("good", 100), ("junk", 200)):
+        os.utime(folder / "games" / f"{name}.p2prec", (at, at))
+    assert start(folder, "3", "9", "1", "3", "2", "4")[0] is None
+    out = capsys.readouterr().out
+    assert out.count("1  sit down at a table") == 3
+    assert "a number from 1 to 2" in out
+    assert out.count("plays 7") > 1
+    assert "after deal 1:" in out
+    assert out.count("NOT VALID") == 3
+
+
+def test_the_list_keeps_what_was_verified_until_a_file_changes(folder: Path) -> None:
+    first = listed(folder / "games", (), ())
+    assert {saved.state for saved in first} == {"checking"}
+    known = [verified(saved) for saved in first]
+    assert sorted(saved.state for saved in known) == ["bad", "good"]
+    assert listed(folder / "games", (), known) == known
+    (folder / "games" / "junk.p2prec").write_bytes(b"other\n")
+    states = {Path(s.key).name: s.state for s in listed(folder / "games", (), known)}
+    assert states == {"good.p2prec": "good", "junk.p2prec": "checking"}
