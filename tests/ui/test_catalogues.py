@@ -346,6 +346,13 @@ def test_every_screen_is_exactly_as_wide_as_the_window(code: str, game: str) -> 
             assert len(rows) == size[1]
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_what_was_verified_is_not_cut_on_a_small_screen(code: str, game: str) -> None:
+    screen = Scene(game, seed=5).until(lambda s: bool(s.table.state.sheets)).screen
+    for screen.overlay in ("checks", "help", "score"):
+        assert "…" not in drawn(screen, 60, 20), screen.overlay
+
+
 def test_all_keys_fit_the_lowest_line(code: str) -> None:
     def fits(screen: Screen, keys: list[tuple[str, str]]) -> None:
         row = drawn(screen).splitlines()[-1]

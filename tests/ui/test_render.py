@@ -16,6 +16,7 @@ from p2pcards.ui.render import render
 from p2pcards.ui.screen import Saved, Screen, Seen
 from p2pcards.ui.settings import Settings
 from p2pcards.ui.start import ENTRIES
+from p2pcards.ui.words import Speaker
 from tests.ui.scene import NAMES, Scene
 
 SIZES = [(80, 24), (120, 40), (40, 12), (100, 50), (60, 16)]
@@ -204,7 +205,7 @@ def test_the_start_screen_lists_tables_and_marks_players() -> None:
     ]
     text = drawn(screen)
     assert re.search(r"Kitchen +Belotă +2 free seats +Bogdan ✓ · usual rules", text)
-    assert re.search(r"Porch +Belka +playing +Dana ! · own rules +OTHER KEY!", text)
+    assert re.search(r"Porch +Belka +playing +Dana ! +OTHER KEY!", text)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12), (60, 20)])
@@ -241,6 +242,27 @@ def test_the_list_of_saved_games_says_what_is_known_of_each() -> None:
     assert any("/a.p2prec" in row for row in wide)
     assert re.search("▸ 01-01  Belotă  501:310  Ana.*✓$", narrow[3].rstrip())
     assert "NOT verified" in wide[4]
+
+
+def test_a_spectators_sheet_names_both_sides_whole() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.screen.table.speaker = Speaker(NAMES, None)
+    scene.screen.table.me = None
+    scene.screen.overlay = "score"
+    text = "\n".join(render(scene.screen, 80, 24).text())
+    assert "Ana & Dana : Bogdan & Erzhan" in text
+
+
+@pytest.mark.parametrize("game", ["belota", "belka"])
+def test_nothing_but_letters_is_beyond_ascii_on_a_poor_terminal(game: str) -> None:
+    scene = Scene(game, seed=5).until(lambda s: bool(s.table.state.sheets))
+    first = Screen(ascii_only=True, seen=[Seen("1", "T", game, "D", "", 2, "open", True, "same")])
+    for first.place in ("start", "form", "settings", "saved"):
+        assert "\n".join(render(first, 80, 24).text()).isascii(), first.place
+    scene.screen.ascii_only = True
+    for scene.screen.overlay in ("", "help", "score", "checks", "last", "log", "leave"):
+        text = "\n".join(render(scene.screen, 80, 24).text())
+        assert not re.search("[─-╿▀-▟←-⇿]", text), text
 
 
 def test_cards_that_do_not_fit_overlap() -> None:

@@ -121,12 +121,18 @@ _ASCII = str.maketrans({
     "┓": "#", "┗": "#", "┛": "#", "├": "+", "┤": "+", "┬": "+", "┴": "+", "▸": ">", "●": "*",
     "○": "o", "✓": "v", "·": ".", "…": ".", "–": "-", "—": "-", "▒": "#", "░": ":", "▲": "^",
     "▼": "v", "◂": "<", "★": "*", "█": "#", "▁": "_", "▏": "|", "→": ">", "⏳": "~",
-    "♣": "C", "♦": "D", "♥": "H", "♠": "S", "■": "#", "□": ".",
+    "♣": "C", "♦": "D", "♥": "H", "♠": "S", "■": "#", "□": ".", "┌": "+", "┐": "+", "└": "+",
+    "┘": "+", "↑": "^", "↓": "v", "←": "<", "✗": "x", "▂": "_", "▃": "-", "▄": "-", "▅": "=",
+    "▆": "=", "▇": "#", "ă": "a", "â": "a", "î": "i", "ș": "s", "ț": "t", "Ă": "A", "Â": "A",
+    "Î": "I", "Ș": "S", "Ț": "T", "„": '"', "”": '"',
 })  # fmt: skip
 
 
 def to_ascii(text: str) -> str:
-    """The text with its signs and lines in ASCII; letters stay, the terminal knows its own."""
+    """The text with its signs and lines in ASCII, and Romanian letters without their marks.
+
+    Other letters stay: the terminal of who reads them knows them.
+    """
     return text.translate(_ASCII)
 
 

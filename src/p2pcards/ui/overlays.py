@@ -69,6 +69,7 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
     if len(text) > shown:
         at = f"{screen.scroll + shown}/{len(text)}"
         hint = _("↑ ↓ PgUp PgDn scroll  {at}  Esc closes", at=at)
+        hint = hint if width_of(hint) <= width - 4 else f"↑ ↓  {at}  " + _("Esc closes")
     canvas.put(x + 2, y + height - 2, fit(hint, width - 4), "class:felt.dim", Close())
 
 
@@ -102,12 +103,13 @@ def _curve(screen: Screen, width: int) -> Text:
     if state is None or len(state.sheets) < 2:
         return []
     bars = "▁▂▃▄▅▆▇█"
-    sheets = state.sheets[-(width - 20) :]
+    names = 8 if screen.table.me is not None else min(24, width // 2)
+    sheets = state.sheets[-max(1, width - names - 12) :]
     top = max(1, max(max(sheet.scores) for sheet in sheets))
     out: Text = [(_("The match so far"), "bold")]
     for side in panel.order(screen):
         row = "".join(bars[min(7, sheet.scores[side] * 7 // top)] for sheet in sheets)
-        name = pad(screen.table.speaker.side(side), 8)
+        name = pad(screen.table.speaker.side(side), names)
         out.append((f"{name} {row} {sheets[-1].scores[side]}", ""))
     return out
 
@@ -120,14 +122,17 @@ def _checks(screen: Screen, width: int) -> tuple[str, Text]:
     for check in checks.steps:
         what = _(STEPS.get(check.kind, check.kind))
         names = speaker.everyone(check.seats)
-        out.append((f"✓ {check.at:6.2f} s  {pad(what, 26)} {names}", ""))
+        line = f"✓ {check.at:6.2f} s  {pad(what, 26)} {names}"
+        if width_of(line) > width:
+            line = f"✓ {check.at:6.2f} s  {what}: {names}"
+        out += [(piece, "") for piece in wrap(line, width, hang=12)]
     if checks.plays:
         text = n_("{n} card opened by its owner's key", "{n} cards opened by their owners' keys",
                   checks.plays)  # fmt: skip
-        out.append((f"✓ {text}", ""))
+        out += [(line, "") for line in wrap(f"✓ {text}", width, hang=2)]
         text = n_("{n} proof that no card had to be played instead",
                   "{n} proofs that no card had to be played instead", checks.proofs)  # fmt: skip
-        out.append((f"✓ {text}", ""))
+        out += [(line, "") for line in wrap(f"✓ {text}", width, hang=2)]
     out += [("", "")]
     note = _("Everything above came signed, and this program checked it itself.")
     out += [(line, "class:felt.dim") for line in wrap(note, width)]

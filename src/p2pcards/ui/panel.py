@@ -207,7 +207,7 @@ def _tricks(screen: Screen, state: State) -> str:
             tricks[team(trick.winner)] += 1
             points[team(trick.winner)] += sum(game.points(c, trump) for c in trick.cards)
     we, they = order(screen)
-    return _("Tricks {a}:{b}  points {c}:{d}", a=tricks[we], b=tricks[they], c=points[we],
+    return _("Tricks {a}:{b} points {c}:{d}", a=tricks[we], b=tricks[they], c=points[we],
              d=points[they])  # fmt: skip
 
 
@@ -246,6 +246,8 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
         name = screen.table.speaker.who(losses[0])
         text = _("{name} does not answer: v let the bot play on, or x end the game; or wait",
                  name=name)  # fmt: skip
+        if width_of(text) > canvas.width - 2:
+            text = _("{name} does not answer", name=name) + ": v …"
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
         asks = screen.wish_end and not screen.table.over

@@ -148,10 +148,18 @@ def _draw_foot(canvas: Canvas, view: ReplayView) -> None:
     done = bar if count < 2 else view.at * bar // (count - 1)
     x = canvas.put(1, y, "█" * done + "░" * (bar - done), "class:good")
     x = canvas.put(x + 1, y, where, "bold")
-    canvas.put(x + 2, y, fit(view.verdict, canvas.width - x - 3), "class:good")
+    verdict = _whole(view.verdict, canvas.width - x - 3)
+    canvas.put(x + 2, y, fit(verdict, canvas.width - x - 3), "class:good")
     keys = [("← →", _("card")), ("↑ ↓", _("trick")), ("PgUp PgDn", _("deal")), ("Tab", _("seat")),
             ("s", _("score")), ("?", _("keys")), ("q", _("end"))]  # fmt: skip
     panel.draw_keys(canvas, keys)
+
+
+def _whole(text: str, width: int) -> str:
+    """As many of the parts between semicolons as fit."""
+    while width_of(text) > width and ";" in text:
+        text = text.rpartition(";")[0]
+    return text
 
 
 def _draw_help(canvas: Canvas) -> None:

@@ -68,7 +68,7 @@ def _draw_row(canvas: Canvas, saved: Saved, y: int, place: int, chosen: bool) ->
     marks = {"good": "✓", "part": "✓ …", "bad": "✗", "checking": "…", "mine": "▸"}
     if canvas.width < _WIDE:
         date, state = date[5:10], marks[saved.state]
-    parts = (date, saved.game, saved.score, saved.sides or saved.text)
+    parts = (date, saved.game, saved.score, saved.sides or saved.text.partition("\n")[0])
     text = "  ".join(part for part in parts if part)
     room = canvas.width - 7 - width_of(state)
     click = Point(place, is_click=True)

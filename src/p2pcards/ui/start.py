@@ -114,13 +114,15 @@ def table_line(seen: Seen, width: int) -> str:
         return fit(f"{name} " + _("unfinished: come back, or d forgets it") + f" · {seen.opener}",
                    width)  # fmt: skip
     known = {"same": " ✓", "new": "", "changed": " !"}[seen.known]
-    rules = _("usual rules") if seen.usual else _("own rules")
+    rules = " · " + (_("usual rules") if seen.usual else _("own rules"))
+    if seen.known == "changed":
+        rules = ""  # the warning beside it is more important
     if not seen.version_fits:
-        rules = _("another version of the program")
+        rules = " · " + _("another version of the program")
     if width < 60:
         return fit(f"{seen.name} · {game} · {seats}", width)
     name = pad(seen.name, 22)
-    return fit(f"{name} {pad(game, 8)} {pad(seats, 13)} {seen.opener}{known} · {rules}", width)
+    return fit(f"{name} {pad(game, 8)} {pad(seats, 13)} {seen.opener}{known}{rules}", width)
 
 
 # -- the form ---------------------------------------------------------------------------------
@@ -213,7 +215,7 @@ def _draw_rows(
 ) -> None:
     canvas.fill(0, 0, canvas.width, 1, "class:bar")
     canvas.put(1, 0, title, "class:bar.key")
-    labels = max(width_of(row.label) for row in rows)
+    labels = min(max(width_of(row.label) for row in rows), canvas.width - 18)
     below = 4 if canvas.height >= 16 else 2
     room = canvas.height - 3 - below
     first = max(0, min(screen.cursor - room + 2, len(rows) - room))
@@ -227,7 +229,9 @@ def _draw_rows(
         canvas.put(4 + labels, y, text, style, Point(i, is_click=True))
     chosen_row = rows[max(0, min(screen.cursor, len(rows) - 1))]
     y = canvas.height - 1 - below
-    for i, line in enumerate(wrap(chosen_row.meaning, canvas.width - 6)[:below]):
+    is_cut = width_of(chosen_row.label) > labels
+    meaning = chosen_row.label if is_cut else chosen_row.meaning
+    for i, line in enumerate(wrap(meaning, canvas.width - 6)[:below]):
         canvas.put(3, y + i, line, "class:felt.dim")
     if screen.line is not None:
         panel.draw_input(canvas, screen, canvas.height - 2)

@@ -24,7 +24,7 @@ from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import happenings as hap
-from p2pcards.ui.canvas import fit, pad, wrap
+from p2pcards.ui.canvas import pad, width_of, wrap
 from p2pcards.ui.cardtext import card_text, cards_text, suit_name, suit_text
 from p2pcards.ui.i18n import N_, _, n_
 
@@ -304,9 +304,11 @@ class Speaker:
         """A score sheet as lines, the points of both teams at the right."""
         first = self.me % 2 if self.me is not None else 0
         order = (first, 1 - first)
-        heads = [fit(self.side(t), 7) for t in order]
         room = width - 18
-        out = [f"{pad(_('Deal {n}', n=sheet.deal), room)}  {heads[0]:>7} {heads[1]:>7}"]
+        heads = f"  {self.side(first):>7} {self.side(1 - first):>7}"
+        if self.me is None:
+            heads = f"  {self.pair(0)} : {self.pair(1)}"
+        out = [pad(_("Deal {n}", n=sheet.deal), max(8, width - 1 - width_of(heads))) + heads]
         for line in sheet.lines:
             *above, last = wrap(self.sheet_line(line), room) or [""]
             out += above
