@@ -244,6 +244,21 @@ def test_the_list_of_saved_games_says_what_is_known_of_each() -> None:
     assert "NOT verified" in wide[4]
 
 
+def test_who_takes_a_trick_is_written_between_the_cards() -> None:
+    scene = Scene(seed=3).until(lambda s: len(s.table.state.tricks) == 1)
+    scene.screen.held = True
+    scene.screen.table.speaker = Speaker(("Wolfeschlegel",) * 4, 0)
+    text = "\n".join(render(scene.screen, 80, 24).text()[:16])
+    assert len(re.findall("[│┃](?:10|[^ ])[♣♦♥♠] ?[│┃]", text)) == 4
+    assert "takes" in text
+
+
+def test_how_to_end_is_the_last_key_of_a_narrow_screen() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    for width in (40, 60):
+        assert "? help" in render(scene.screen, width, 20).text()[-1]
+
+
 def test_a_spectators_sheet_names_both_sides_whole() -> None:
     scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
     scene.screen.table.speaker = Speaker(NAMES, None)

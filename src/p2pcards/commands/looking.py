@@ -20,7 +20,7 @@ from p2pcards.commands.unfinished import Unfinished
 from p2pcards.commands.watch import Watch
 from p2pcards.games.registry import GAMES
 from p2pcards.net.errors import NetError
-from p2pcards.net.spectator import WatchWish
+from p2pcards.net.spectator import CannotWatch, WatchWish
 from p2pcards.ui.full import Full
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Command, Effect
@@ -54,11 +54,21 @@ def look(detour: Detour, args: argparse.Namespace, screen: Screen) -> None:
     try:
         watch.on_screen(screen.settings)
     except (NetError, BaseExceptionGroup) as exc:
-        cause = common.first(exc)
-        if not isinstance(cause, NetError):
-            raise
         screen.enter("start")
-        screen.say(str(cause), is_bad=True)
+        screen.say(why_not(exc, detour.table), is_bad=True)
+
+
+def why_not(error: BaseException, table: str | None) -> str:
+    """Why nothing was watched; what is no network error is raised again."""
+    match common.first(error):
+        case CannotWatch() if table is None:
+            return _("no table is played at now")
+        case CannotWatch():
+            return _("{table} cannot be watched now: it was not found, or lets nobody in",
+                     table=table)  # fmt: skip
+        case NetError() as cause:
+            return str(cause)
+    raise error
 
 
 def watch_of(table: str | None, args: argparse.Namespace, nick: str, letters: bool) -> Watch:

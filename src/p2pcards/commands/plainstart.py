@@ -92,10 +92,7 @@ class PlainStart:
             if exc.status != INTERRUPTED:
                 raise
         except (NetError, BaseExceptionGroup) as exc:
-            cause = common.first(exc)
-            if not isinstance(cause, NetError):
-                raise
-            common.out(str(cause))
+            common.out(looking.why_not(exc, table))
 
     def _saved(self) -> None:
         """List the saved games, each verified now, and play one again."""

@@ -100,7 +100,10 @@ def draw_bar(canvas: Canvas, screen: Screen) -> None:
         parts.append(_("deal {n}", n=state.deal))
     score = score_text(screen)
     room = canvas.width - width_of(score) - 4
-    canvas.put(1, 0, fit(" · ".join(p for p in parts if p), room), "class:bar")
+    shown = [part for part in parts if part]
+    while len(shown) > 1 and width_of(" · ".join(shown)) > room:
+        shown.pop()
+    canvas.put(1, 0, fit(" · ".join(shown), room), "class:bar")
     canvas.right(canvas.width - 1, 0, score, "class:bar.key")
 
 
@@ -276,12 +279,12 @@ def table_keys(screen: Screen) -> list[tuple[str, str]]:
 
 
 def draw_keys(canvas: Canvas, keys: list[tuple[str, str]]) -> None:
-    """The lowest line: keys and what they do, as many as fit."""
+    """The lowest line: keys and what they do, as many as fit; the last one always."""
     y, x = canvas.height - 1, 1
     canvas.fill(0, y, canvas.width, 1, "class:bar")
+    while len(keys) > 1 and sum(width_of(f"{k} {t}  ") for k, t in keys) > canvas.width:
+        keys = [*keys[:-2], keys[-1]]
     for key, text in keys:
-        if x + width_of(f"{key} {text}") >= canvas.width:
-            break
         x = canvas.put(x, y, key, "class:bar.key")
         x = canvas.put(x + 1, y, text, "class:bar") + 2
 

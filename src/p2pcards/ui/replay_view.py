@@ -156,10 +156,10 @@ def _draw_foot(canvas: Canvas, view: ReplayView) -> None:
 
 
 def _whole(text: str, width: int) -> str:
-    """As many of the parts between semicolons as fit."""
+    """As many of the parts between semicolons as fit; of a single one, what comes before ``:``."""
     while width_of(text) > width and ";" in text:
         text = text.rpartition(";")[0]
-    return text
+    return text if width_of(text) <= width else text.partition(":")[0]
 
 
 def _draw_help(canvas: Canvas) -> None:

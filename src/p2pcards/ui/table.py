@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from p2pcards.cards import Card
 from p2pcards.games.base import Phase, State, Trick
 from p2pcards.ui import cards, panel
-from p2pcards.ui.canvas import Canvas, fit, width_of
+from p2pcards.ui.canvas import Canvas, fit, width_of, wrap
 from p2pcards.ui.cards import LARGE, LOW, SMALL, Look
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Point
@@ -190,7 +190,9 @@ def draw_trick(canvas: Canvas, screen: Screen, plan: Plan, middle: int) -> None:
             canvas.put(x + width - 1, y, "★", "class:card.chosen class:edge.trump")
     if is_done and winner is not None:
         text = _("{name} takes", name=screen.table.speaker.who(winner))
-        canvas.centre(centre - width, 3 * width, middle, text, "class:turn")
+        lines = wrap(text, width + 5)
+        for i, line in enumerate(lines[:3]):  # between the cards at the left and the right
+            canvas.centre(centre - 3, width + 6, middle - (len(lines) > 1) + i, line, "class:turn")
 
 
 def _winner(screen: Screen, state: State, trick: Trick) -> int | None:
@@ -261,7 +263,7 @@ def _draw_hand(canvas: Canvas, screen: Screen, plan: Plan) -> None:
 def _draw_name(canvas: Canvas, screen: Screen, plan: Plan) -> None:
     """Below the hand: our own name, marks and what we bid."""
     table = screen.table
-    if table.me is None:
+    if table.me is None or not table.speaker.names[table.me]:
         return
     y = canvas.height - 3
     parts = [text for text, _style in seat_lines(screen, table.me)]
