@@ -165,6 +165,25 @@ def test_a_saved_game_is_replayed_and_the_start_screen_comes_again(terminals: Te
     assert not terminals.on_full_screen("Ana")
 
 
+def test_a_running_table_is_watched_and_the_start_screen_comes_again(terminals: Terminals) -> None:
+    for name in ("Ana", "Ion"):
+        settings(terminals.folder / name, nick=name)
+    table, base = f"seen-{os.getpid()}", f"--interface 127.0.0.1 --data-dir {terminals.folder}"
+    terminals.open("Ana", f"play --open --table {table} {base}/Ana")
+    terminals.wait("Ana", "1 of 4 is here")
+    terminals.keys("Ana", "b", "b", "b", "Enter")
+    terminals.wait("Ana", "← → 1-8")
+    terminals.open("Ion", f"play {base}/Ion")
+    select(terminals, "Ion", table)
+    terminals.keys("Ion", "w")
+    terminals.wait("Ion", "· live .*verified here")
+    terminals.wait("Ana", "(?s)Ion +watches")
+    terminals.keys("Ion", "q")
+    terminals.wait("Ion", "Tables on this network")
+    terminals.keys("Ion", "x")
+    assert terminals.status("Ion") == 0
+
+
 def test_a_signal_in_the_middle_of_a_choice_leaves_the_terminal_whole(
     terminals: Terminals,
 ) -> None:
