@@ -347,9 +347,10 @@ def test_every_screen_is_exactly_as_wide_as_the_window(code: str, game: str) -> 
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_was_verified_is_not_cut_on_a_small_screen(code: str, game: str) -> None:
+def test_nothing_on_top_is_cut_on_a_small_screen(code: str, game: str) -> None:
     screen = Scene(game, seed=5).until(lambda s: bool(s.table.state.sheets)).screen
-    for screen.overlay in ("checks", "help", "score"):
+    screen.table.over = hap.Over("complete", "", (), 0, (12, 3), "ab" * 32, "/games/a.p2prec")
+    for screen.overlay in ("checks", "help", "score", "over"):
         assert "…" not in drawn(screen, 60, 20), screen.overlay
 
 

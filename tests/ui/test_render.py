@@ -174,6 +174,8 @@ def test_who_asked_that_the_match_end_is_marked_until_the_next_score() -> None:
     scene.until_play()
     shown = "\n".join(render(scene.screen, 80, 24).text())
     assert shown.count("asks to end") == 2
+    small = render(scene.screen, 60, 20).text()
+    assert small[-2].strip() == "asking that the match end: Bogdan, Dana"
     scene.until(lambda s: len(s.table.state.sheets) > 1)
     assert scene.screen.table.wish_end == ()
 

@@ -190,7 +190,7 @@ def _over(screen: Screen, width: int) -> tuple[str, Text]:
         out += [(piece, "class:felt.dim") for piece in wrap(line, width)]
     if table.over.transcript and table.over.ending == "complete":
         short = _("transcript {hash}, signed by all four", hash=table.over.transcript[:16])
-        out.append((short, "class:good"))
+        out += [(line, "class:good") for line in wrap(short, width)]
     if table.state is not None and table.state.sheets:
         head, *lines, last = table.speaker.sheet(table.state.sheets[-1], width)
         out += [("", ""), (head, "bold"), *((line, "") for line in lines), (last, "class:turn")]

@@ -10,7 +10,7 @@ from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cardtext import suit_name
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.intents import Show
-from p2pcards.ui.screen import Screen
+from p2pcards.ui.screen import STANDARD, Screen
 from p2pcards.ui.words import STEPS
 
 _STYLES = {"talk": "class:talk", "net": "class:warn", "bad": "class:bad", "game": ""}
@@ -239,6 +239,18 @@ def trust_text(screen: Screen) -> str:
     return " · ".join(parts)
 
 
+def wish_text(screen: Screen, is_small: bool) -> str:
+    """Who asks that the match end: this player, and on a small table the others, too."""
+    table = screen.table
+    if table.over:
+        return ""
+    if screen.wish_end:
+        return _("you ask to end after this deal")
+    if is_small and table.wish_end:
+        return _("asking that the match end: {names}", names=table.speaker.everyone(table.wish_end))
+    return ""
+
+
 def draw_foot(canvas: Canvas, screen: Screen) -> None:
     """The two lowest lines: what was verified (or what is being written), and the keys."""
     y = canvas.height - 2
@@ -253,9 +265,9 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
             text = _("{name} does not answer", name=name) + ": v …"
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
-        asks = screen.wish_end and not screen.table.over
-        text = _("you ask to end after this deal") if asks else trust_text(screen)
-        style = "class:warn" if asks else "class:good"
+        is_small = canvas.width < STANDARD[0] or canvas.height < STANDARD[1]
+        asked = wish_text(screen, is_small)
+        text, style = asked or trust_text(screen), "class:warn" if asked else "class:good"
         x = canvas.put(1, y, fit(text, canvas.width - 2), style, Show("checks"))
         if screen.unread:
             more = f" +{screen.unread - 1}" if screen.unread > 1 else ""
