@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import pytest
 import trio
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
-from p2pcards.commands.looking import Watching, meant, watch_of, why_not
+from p2pcards.commands.looking import Watching, meant, verify_saved, watch_of, why_not
 from p2pcards.net.errors import NetError
 from p2pcards.net.spectator import CannotWatch
 from p2pcards.ui.full import Full
@@ -47,3 +48,19 @@ def test_why_nothing_is_watched() -> None:
     assert why_not(NetError("no network"), None) == "no network"
     with pytest.raises(ValueError, match="our own"):
         why_not(ValueError("our own"), "Porch")
+
+
+def test_a_list_that_is_made_anew_is_not_written_by_the_one_before(tmp_path: Path) -> None:
+    shown = face()
+    for name in "abc":
+        (tmp_path / f"{name}.p2prec").write_bytes(b"none\n")
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(verify_saved, shown, tmp_path, ())
+            await trio.lowlevel.checkpoint()
+            (tmp_path / "c.p2prec").unlink()
+            nursery.start_soon(verify_saved, shown, tmp_path, ())
+
+    trio.run(main)
+    assert [saved.state for saved in shown.screen.saved] == ["bad", "bad"]

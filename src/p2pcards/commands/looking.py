@@ -123,15 +123,23 @@ async def verify_saved(face: Full, folder: Path, mine: Sequence[Unfinished]) -> 
     """List the saved games on the screen, and verify one after the other."""
     screen = face.screen
     try:
-        screen.saved = listed(folder, mine, screen.saved)
+        games = screen.saved = listed(folder, mine, screen.saved)
     except OSError as exc:
-        screen.say(_("{folder} cannot be read: {reason}", folder=folder, reason=exc.strerror), True)
+        screen.say(unreadable(folder, exc), is_bad=True)
+        return
     face.refresh()
-    for place, saved in enumerate(screen.saved):
+    for place, saved in enumerate(games):
+        if screen.saved is not games:
+            return  # the person has come here again since, and another task has taken over
         if saved.state == "checking":
             work = partial(verified, saved)
-            screen.saved[place] = await trio.to_thread.run_sync(work, abandon_on_cancel=True)
+            games[place] = await trio.to_thread.run_sync(work, abandon_on_cancel=True)
             face.refresh()
+
+
+def unreadable(folder: Path, error: OSError) -> str:
+    """Why there is no list of saved games."""
+    return _("{folder} cannot be read: {reason}", folder=folder, reason=error.strerror)
 
 
 async def _opened(face: Full, saved: Saved) -> Tape | None:

@@ -97,7 +97,11 @@ class PlainStart:
     def _saved(self) -> None:
         """List the saved games, each verified now, and play one again."""
         folder = self._settings.record or self._settings.data_dir / "games"
-        found = replay.files(folder)
+        try:
+            found = replay.files(folder)
+        except OSError as exc:
+            common.out(looking.unreadable(folder, exc))
+            return
         for number, (at, path) in enumerate(found, 1):
             common.out(f"{number}  {replay.row(at, verify.check_file(path))}")
         if not found:
