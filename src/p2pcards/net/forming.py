@@ -16,10 +16,11 @@ from p2pcards.net.discovery import Announcement, Discovery, TableAd, Tables
 from p2pcards.net.errors import NetError
 from p2pcards.net.greet import LinkRefused
 from p2pcards.net.identity import Identity, fingerprint
+from p2pcards.net.joining import Joiner
 from p2pcards.net.lobby import (
+    GLANCE,
     NOT_HERE,
     NOT_NOW,
-    Joiner,
     LobbyClosed,
     LobbyReport,
     Opener,
@@ -252,7 +253,7 @@ class Former:
         except NetError as exc:
             self._failed(ad, exc)
             return None
-        joiner = Joiner(self.mesh, self.identity, link.peer, self._accept, self.report)
+        joiner = Joiner(self.mesh, self.identity, link.peer, self._accept, self.report, self.name)
         self.door.policy = joiner.admit
         closed: list[LobbyClosed] = []
         try:
@@ -281,13 +282,14 @@ class Former:
         return None
 
     async def _keep_ready(self, side: Joiner | Opener) -> None:
-        said = False
+        """Say whether the player is ready, and again for a table that is not the same."""
+        said: tuple[bool, bytes | None] = (False, side.shown())
         while True:
-            ready = self.ready() and side.terms is not None
-            if ready != said:
-                side.set_ready(ready)
-                said = ready
-            await trio.sleep(0.05)
+            now = self.ready(), side.shown()
+            if now != said and now[1] is not None and (now[0] or said[0]):
+                side.set_ready(now[0])
+            said = now
+            await trio.sleep(GLANCE)
 
     async def _open(self) -> Roster | None:
         terms = self.wish.terms(self.name)

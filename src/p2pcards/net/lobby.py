@@ -6,7 +6,6 @@ all once four have signed. Guests check what they are asked to sign.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -19,27 +18,22 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.identity import Identity
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.text import clean
+from p2pcards.net.text import likeness
 from p2pcards.net.wire import Hello
-from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, WireError, decode, encode
-from p2pcards.protocol.table import RosterError, check_roster
+from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, WireError, encode
 from p2pcards.protocol.terms import options_hash
 from p2pcards.protocol.traffic import (
-    CHAT_MAX,
-    Chat,
     Guest,
-    Leaving,
     LobbyState,
     Proposal,
     Ready,
+    lobby_hash,
     pack,
     unpack,
 )
 
-WELCOME = 3.0
-"""Seconds within which a guest must hear of the table it has joined."""
-
-
+GLANCE = 0.05
+"""Seconds between two looks at who is ready, and for whether the player is."""
 NOT_NOW = "no table is open here just now; try again"
 """The refusal between two lobbies."""
 NOT_HERE = "this peer has not opened a table; ask the one who did"
@@ -125,12 +119,11 @@ class Opener:
             return "the table you look for is not here any more"
         if want.options and want.options != options_hash(self.terms.game, self.terms.options):
             return f"this table plays {self.terms.game} by other rules than you asked for"
-        name = hello.name.casefold()
-        others = [self.me, *(g for key, g in self.guests.items() if key != peer)]
-        if any(guest.name.casefold() == name for guest in others):
-            return f"the name {hello.name} is taken at this table; choose another with --name"
-        if not hello.name:
+        if not likeness(hello.name):
             return "a player needs a name; choose one with --name"
+        others = [self.me, *(g for key, g in self.guests.items() if key != peer)]
+        if likeness(hello.name) in {likeness(guest.name) for guest in others}:
+            return f"the name {hello.name} is taken at this table; choose another with --name"
         if len(others) >= 4:
             return f"the table {self.terms.name} is full"
         return None
@@ -150,15 +143,41 @@ class Opener:
                 roster = Roster(self.terms, players)  # type: ignore[arg-type]
                 self.mesh.broadcast(pack(Proposal(encode(roster))))
                 return roster
-            self._on_event(await self.mesh.events.receive())
+            # Not for ever: the last to be ready may be the opener, of which no event tells.
+            with trio.move_on_after(GLANCE):
+                self._on_event(await self.mesh.events.receive())
+
+    def shown(self) -> bytes | None:
+        """The hash of the table as it stands, which a guest must know to be ready."""
+        return lobby_hash(self._state())
 
     def set_ready(self, ready: bool) -> None:
         """Whether we, the opener, are ready."""
         self.me = msgspec.structs.replace(self.me, ready=ready)
         self._tell()
 
+    def change_partner(self) -> None:
+        """Let the guests move up by a place, and the first become the last.
+
+        With chosen partners the second guest is the opener's, so each has its turn.
+        """
+        if len(self.guests) > 1:
+            first = next(iter(self.guests))
+            self.guests[first] = self.guests.pop(first)
+            self._changed()
+
+    def _changed(self) -> None:
+        """Others are here or in another order: whoever was ready must say so anew."""
+        everyone = [msgspec.structs.replace(guest, ready=False) for guest in self._everyone()]
+        self.me = everyone[0]
+        self.guests = {guest.identity: guest for guest in everyone[1:]}
+        self._tell()
+
     def _everyone(self) -> tuple[Guest, ...]:
         return (self.me, *self.guests.values())
+
+    def _state(self) -> LobbyState:
+        return LobbyState(encode(self.terms), self._everyone())
 
     def _on_event(self, event: MeshEvent) -> None:
         match event:
@@ -167,14 +186,18 @@ class Opener:
                     self.mesh.drop(peer, f"the table {self.terms.name} is full")
                     return
                 addresses = own_addresses(address[1], (address[0],)) if address else ()
+                old = self.guests.get(peer)
                 self.guests[peer] = Guest(peer, name, addresses, False)
+                if old is not None and old.name == name:
+                    self._tell()
+                else:
+                    self._changed()
             case LinkDown(peer=peer):
-                if self.guests.pop(peer, None) is None:
-                    return
+                if self.guests.pop(peer, None) is not None:
+                    self._changed()
             case Received(peer, payload):
-                if not self._on_message(peer, payload):
-                    return
-        self._tell()
+                if self._on_message(peer, payload):
+                    self._tell()
 
     def _on_message(self, peer: bytes, payload: bytes) -> bool:
         try:
@@ -183,90 +206,15 @@ class Opener:
             self.mesh.drop(peer, str(exc))
             return False
         guest = self.guests.get(peer)
-        if guest is None or not isinstance(message, Ready) or guest.ready == message.ready:
+        if guest is None or not isinstance(message, Ready):
             return False
-        self.guests[peer] = msgspec.structs.replace(guest, ready=message.ready)
-        return True
+        ready = message.ready and message.table == self.shown()
+        self.guests[peer] = msgspec.structs.replace(guest, ready=ready)
+        return guest.ready != ready
 
     def _tell(self) -> None:
-        state = LobbyState(encode(self.terms), self._everyone())
-        self.mesh.broadcast(pack(state))
+        self.mesh.broadcast(pack(self._state()))
         self.report(LobbyView(self.terms, self._everyone(), True))
-
-
-@dataclass(slots=True)
-class Joiner:
-    """A guest's side: sees the lobby, says ready, and checks the roster it is asked to sign."""
-
-    mesh: Mesh
-    identity: Identity
-    opener: bytes
-    accept: Callable[[Terms], str | None]
-    report: LobbyReport
-    terms: Terms | None = None
-    guests: tuple[Guest, ...] = ()
-
-    def admit(self, peer: bytes, hello: Hello) -> str | None:
-        """Other guests may link up early; nobody else."""
-        if any(guest.identity == peer for guest in self.guests):
-            return None
-        return NOT_HERE
-
-    async def gather(self) -> Roster:
-        """Wait for the roster; raises LobbyClosed when the table will not come together."""
-        welcome = trio.current_time() + WELCOME
-        while True:
-            with trio.move_on_at(math.inf if self.terms else welcome):
-                event = await self.mesh.events.receive()
-            if self.terms is None and trio.current_time() >= welcome:
-                raise TableMoved(f"nothing was heard of the table for {WELCOME:g} s")
-            match event:
-                case LinkDown(peer, reason) if peer == self.opener:
-                    raise TableMoved(f"the table is gone: {reason}")
-                case Received(peer, payload) if peer == self.opener:
-                    roster = self._on_message(payload)
-                    if roster is not None:
-                        return roster
-
-    def set_ready(self, ready: bool) -> None:
-        """Accept the table as last proposed, or take that back."""
-        self.mesh.send(self.opener, pack(Ready(ready)))
-
-    def _on_message(self, payload: bytes) -> Roster | None:
-        try:
-            message = unpack(payload)
-            match message:
-                case LobbyState(proposal, guests):
-                    self._on_state(decode(Terms, proposal), guests)
-                case Proposal(data):
-                    return self._check(decode(Roster, data))
-                case Leaving(reason):
-                    raise TableMoved(clean(reason, CHAT_MAX))
-                case Chat():
-                    pass
-        except (WireError, RosterError) as exc:
-            raise LobbyClosed(f"the opener sent what no table is: {exc}") from exc
-        return None
-
-    def _on_state(self, terms: Terms, guests: tuple[Guest, ...]) -> None:
-        self.guests = tuple(
-            msgspec.structs.replace(g, name=clean(g.name, 32) or "?") for g in guests
-        )
-        if terms != self.terms:
-            refusal = self.accept(terms)
-            if refusal is not None:
-                raise LobbyClosed(refusal)
-            self.terms = terms
-        self.report(LobbyView(terms, self.guests, False))
-
-    def _check(self, roster: Roster) -> Roster:
-        check_roster(roster)
-        mine = [p for p in roster.players if p.identity == self.identity.public]
-        if roster.terms != self.terms or not mine:
-            raise LobbyClosed("the opener proposed another table than the one that was agreed on")
-        if roster.players[0].identity != self.opener:
-            raise LobbyClosed("the opener is not in the roster it proposed")
-        return roster
 
 
 def roster_addresses(roster: Roster, me: bytes) -> dict[bytes, list[Address]]:

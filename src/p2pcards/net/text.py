@@ -35,6 +35,15 @@ def clean(text: str, limit: int, limit_bytes: int | None = None) -> str:
     return cut(line[:limit], limit * 4 if limit_bytes is None else limit_bytes).strip()
 
 
+def likeness(name: str) -> str:
+    """What is left of a name when case, width, spaces and all that is not seen are taken away.
+
+    Of two players at one table no two may have the same: they could pass for each other.
+    """
+    seen = unicodedata.normalize("NFKC", clean(name, len(name))).casefold()
+    return unicodedata.normalize("NFKC", "".join(seen.split()))
+
+
 def cut(text: str, limit_bytes: int) -> str:
     """Shorten ``text`` to ``limit_bytes`` bytes of UTF-8 without splitting a character."""
     return text.encode()[:limit_bytes].decode(errors="ignore")

@@ -11,6 +11,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from p2pcards.protocol.envelope import digest
 from p2pcards.protocol.limits import ADDRESS_MAX, ADDRESSES_MAX, ENVELOPE_MAX, NAME_MAX
 from p2pcards.protocol.messages import Identity, WireError
 
@@ -46,9 +47,14 @@ class LobbyState(_Message, frozen=True, tag="lobby"):
 
 
 class Ready(_Message, frozen=True, tag="ready"):
-    """From a guest: it accepts (or no longer accepts) the table as last proposed."""
+    """From a guest: it accepts, or no longer accepts, the table it was shown.
+
+    ``table`` is the :func:`lobby_hash` of the state it speaks of: a change on the way to the
+    opener or from it cannot make it accept what it has not seen.
+    """
 
     ready: bool
+    table: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 class Proposal(_Message, frozen=True, tag="roster"):
@@ -100,6 +106,12 @@ class Watching(_Message, frozen=True, tag="watching"):
 Traffic: TypeAlias = LobbyState | Ready | Proposal | Env | Status | Chat | Leaving | Watching
 _DECODER: msgspec.msgpack.Decoder[Traffic] = msgspec.msgpack.Decoder(Traffic)
 _ENCODER = msgspec.msgpack.Encoder()
+
+
+def lobby_hash(state: LobbyState) -> bytes:
+    """What a guest accepts: the terms, and who is there in which order, by key and name."""
+    fields = [part for guest in state.guests for part in (guest.identity, guest.name.encode())]
+    return digest(b"lobby", state.proposal, *fields)
 
 
 def pack(message: Traffic) -> bytes:

@@ -1,0 +1,273 @@
+"""The lobby without a network: what a guest refuses to sign, and what an opener counts as ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import msgspec
+import pytest
+import trio
+import trio.testing
+
+from p2pcards.net.events import LinkUp, MeshEvent, Received
+from p2pcards.net.identity import Identity
+from p2pcards.net.joining import Joiner
+from p2pcards.net.lobby import LobbyClosed, LobbyView, Opener, Want, pack_want
+from p2pcards.net.mesh import Mesh
+from p2pcards.net.wire import Hello
+from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, decode, encode
+from p2pcards.protocol.terms import make_terms
+from p2pcards.protocol.traffic import (
+    Guest,
+    LobbyState,
+    Proposal,
+    Ready,
+    Traffic,
+    lobby_hash,
+    pack,
+    unpack,
+)
+from tests.protocol.room import NAMES, public
+
+KEYS = [public(name) for name in NAMES]
+
+
+class Wires:
+    """In the place of a mesh: what was sent, and what is to come in."""
+
+    def __init__(self) -> None:
+        self.sent: list[Traffic] = []
+        self.dropped: list[bytes] = []
+        self.put, self.events = trio.open_memory_channel[MeshEvent](100)
+
+    def send(self, peer: bytes, payload: bytes) -> None:
+        self.sent.append(unpack(payload))
+
+    def broadcast(self, payload: bytes) -> None:
+        self.sent.append(unpack(payload))
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        self.dropped.append(peer)
+
+
+class Me:
+    """As much of an identity as a lobby looks at."""
+
+    def __init__(self, place: int) -> None:
+        self.public = KEYS[place]
+
+
+def terms(partners: str = "drawn") -> Terms:
+    return make_terms(bytes(16), "Kitchen", "belota", {}, partners)
+
+
+def guests() -> tuple[Guest, ...]:
+    return tuple(Guest(key, name, (), False) for key, name in zip(KEYS, NAMES, strict=True))
+
+
+def proposed(state: LobbyState) -> Roster:
+    """The roster of the table as it was shown."""
+    players = tuple(PlayerInfo(g.identity, g.name, g.addresses) for g in state.guests)
+    return Roster(decode(Terms, state.proposal), cast("Any", players))
+
+
+def joined(place: int) -> tuple[Joiner, Wires]:
+    """A guest that takes any table."""
+    wires = Wires()
+    me = cast("Identity", Me(place))
+
+    def anything(terms: Terms) -> None:
+        return None
+
+    def nothing(view: LobbyView) -> None:
+        return None
+
+    return Joiner(cast("Mesh", wires), me, KEYS[0], anything, nothing, NAMES[place]), wires
+
+
+async def told(
+    roster: Roster,
+    *,
+    shown: LobbyState | None = None,
+    ready: bool = True,
+    takes_back: bool = False,
+) -> Roster:
+    """What the guest at place 2 makes of a roster after it was shown the table."""
+    joiner, wires = joined(2)
+    state = shown or LobbyState(encode(terms()), guests())
+    wires.put.send_nowait(Received(KEYS[0], pack(state)))
+    async with trio.open_nursery() as nursery:
+        got: list[Roster] = []
+
+        async def gather() -> None:
+            got.append(await joiner.gather())
+
+        nursery.start_soon(gather)
+        await trio.testing.wait_all_tasks_blocked()
+        if ready:
+            joiner.set_ready(True)
+            assert wires.sent == [Ready(True, lobby_hash(state))]
+        if takes_back:
+            joiner.set_ready(False)
+        wires.put.send_nowait(Received(KEYS[0], pack(Proposal(encode(roster)))))
+    return got[0]
+
+
+def closes(roster: Roster, text: str, **how: Any) -> None:
+    with pytest.raises(ExceptionGroup) as caught:
+        trio.run(lambda: told(roster, **how))
+    (error,) = caught.value.exceptions
+    assert isinstance(error, LobbyClosed)
+    assert text in str(error)
+
+
+def test_a_guest_takes_the_table_it_was_shown() -> None:
+    roster = proposed(LobbyState(encode(terms()), guests()))
+    assert trio.run(lambda: told(roster)) == roster
+
+
+def _renamed(state: LobbyState) -> LobbyState:
+    other = (msgspec.structs.replace(state.guests[1], name="Mallory"),)
+    return msgspec.structs.replace(state, guests=state.guests[:1] + other + state.guests[2:])
+
+
+def _replaced(state: LobbyState) -> LobbyState:
+    other = (msgspec.structs.replace(state.guests[1], identity=public("Mallory")),)
+    return msgspec.structs.replace(state, guests=state.guests[:1] + other + state.guests[2:])
+
+
+def _reordered(state: LobbyState) -> LobbyState:
+    a, b, c, d = state.guests
+    return msgspec.structs.replace(state, guests=(a, c, b, d))
+
+
+def _other_terms(state: LobbyState) -> LobbyState:
+    return msgspec.structs.replace(state, proposal=encode(terms("chosen")))
+
+
+@pytest.mark.parametrize("cheat", [_renamed, _replaced, _reordered, _other_terms])
+def test_attack_another_roster_than_was_shown(cheat: Callable[[LobbyState], LobbyState]) -> None:
+    """The opener has a guest say ready to one table, and then proposes another."""
+    roster = proposed(cheat(LobbyState(encode(terms()), guests())))
+    closes(roster, "proposed another table")
+
+
+def test_attack_roster_before_the_guest_is_ready() -> None:
+    roster = proposed(LobbyState(encode(terms()), guests()))
+    closes(roster, "although we were not ready", ready=False)
+    closes(roster, "although we were not ready", takes_back=True)
+
+
+def test_attack_a_table_of_others_shown_and_proposed() -> None:
+    """It was shown that way, and is wrong all the same: we under another name, another opener."""
+    first, second, third, fourth = guests()
+    for me in (msgspec.structs.replace(third, name="Me"), Guest(public("Me"), "Me", (), False)):
+        shown = LobbyState(encode(terms()), (first, second, me, fourth))
+        closes(proposed(shown), "without us, or under another name", shown=shown)
+    shown = LobbyState(encode(terms()), (second, first, third, fourth))
+    closes(proposed(shown), "opener is not", shown=shown)
+
+
+@pytest.mark.parametrize("name", ["AIGUL", "Ａｉｇｕｌ", "Ai gul", "Ai\u200bgul"])
+def test_a_name_that_looks_like_another_is_refused(name: str) -> None:
+    opener, _wires, _views = opened()
+    assert "taken" in str(opener.admit(KEYS[1], hello(name)))
+    assert opener.admit(KEYS[1], hello("Aygul")) is None
+    assert "needs a name" in str(opener.admit(KEYS[1], hello("\u200b")))
+
+
+def test_attack_a_lobby_of_two_that_look_the_same() -> None:
+    state = LobbyState(encode(terms()), (*guests()[:2], Guest(KEYS[2], "AIGUL", (), False)))
+    joiner, _wires = joined(1)
+    with pytest.raises(LobbyClosed, match="look the same"):
+        joiner._on_message(pack(state))
+
+
+def hello(name: str) -> Hello:
+    return Hello(1, name, 0, pack_want(Want("join", b"", b"")))
+
+
+def opened(partners: str = "chosen") -> tuple[Opener, Wires, list[LobbyView]]:
+    wires, views = Wires(), list[LobbyView]()
+    me = Guest(KEYS[0], NAMES[0], (), False)
+    identity = cast("Identity", Me(0))
+    return Opener(cast("Mesh", wires), identity, terms(partners), me, views.append), wires, views
+
+
+def come(opener: Opener, count: int = 3) -> None:
+    for key, name in list(zip(KEYS, NAMES, strict=True))[1 : count + 1]:
+        opener._on_event(LinkUp(key, name, b"", False, None))
+
+
+def agree(opener: Opener, place: int, table: bytes | None) -> bool:
+    """A guest says it is ready; whether that counts."""
+    assert table is not None
+    opener._on_event(Received(KEYS[place], pack(Ready(True, table))))
+    return opener.guests[KEYS[place]].ready
+
+
+def test_ready_counts_for_the_table_as_it_stands_only() -> None:
+    opener, _wires, _views = opened()
+    come(opener, 2)
+    before = opener.shown()
+    assert agree(opener, 1, before)
+    opener.set_ready(True)
+    come(opener, 3)
+    assert not any(guest.ready for guest in (opener.me, *opener.guests.values()))
+    assert not agree(opener, 2, before)
+    assert agree(opener, 2, opener.shown())
+
+
+def test_a_guest_whose_link_was_replaced_is_ready_again_and_nobody_else_need_be() -> None:
+    opener, wires, _views = opened()
+    come(opener)
+    for place in (1, 2):
+        agree(opener, place, opener.shown())
+    come(opener, 1)
+    assert [guest.ready for guest in opener.guests.values()] == [False, True, False]
+    joiner, said = joined(1)
+    state = wires.sent[-1]
+    joiner._on_message(pack(state))
+    assert not said.sent
+    joiner.set_ready(True)
+    joiner._on_message(pack(state))
+    assert said.sent == [Ready(True, opener.shown() or b"")] * 2
+
+
+def test_every_guest_can_become_the_openers_partner() -> None:
+    opener, wires, views = opened()
+    come(opener)
+    seen = set()
+    for _ in range(3):
+        assert agree(opener, 1, opener.shown())
+        opener.change_partner()
+        assert not any(guest.ready for guest in opener.guests.values())
+        seen.add(views[-1].guests[2].name)
+        assert isinstance(wires.sent[-1], LobbyState)
+        assert wires.sent[-1].guests == views[-1].guests
+    assert seen == set(NAMES[1:])
+
+
+def test_the_roster_is_what_was_shown_once_all_four_are_ready() -> None:
+    """Also when the opener, of which no message tells, is the last to be ready."""
+    opener, wires, views = opened()
+    come(opener)
+    for place in (1, 2, 3):
+        assert agree(opener, place, opener.shown())
+
+    async def main() -> Roster:
+        async with trio.open_nursery() as nursery:
+            rosters: list[Roster] = []
+
+            async def gather() -> None:
+                rosters.append(await opener.gather())
+
+            nursery.start_soon(gather)
+            await trio.testing.wait_all_tasks_blocked()
+            opener.set_ready(True)
+        return rosters[0]
+
+    roster = trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+    assert [p.identity for p in roster.players] == [g.identity for g in views[-1].guests] == KEYS
+    assert wires.sent[-1] == Proposal(encode(roster))
