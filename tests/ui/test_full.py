@@ -251,3 +251,25 @@ def test_a_signal_asks_for_leave_and_gives_its_status(name: str) -> None:
         run(main, leave=asked.set)
     assert caught.value.status == 128 + number
     assert signal.getsignal(number) == before
+
+
+@pytest.mark.parametrize(("partners", "ready"), [("chosen", False), ("drawn", True)])
+def test_a_changed_partner_must_be_agreed_to(partners: str, ready: bool) -> None:
+    """Two friends have changed places: where partners are chosen, that takes back one's word."""
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        face.begin(ready=True)
+        face.tell(lobby(partners, "Ana", "Bogdan", "Dana", "Erzhan"))
+        await face.shown()
+        assert face.is_ready
+        face.tell(lobby(partners, "Ana", "Dana", "Bogdan", "Erzhan"))
+        await face.shown()
+        return face.is_ready, "partner has changed" in face.screen.message
+
+    assert run(main, Screen(settings=Settings(pace="fast"))) == (ready, not ready)
+
+
+def lobby(partners: str, *names: str) -> hap.Gathering:
+    """The lobby as Erzhan sees it, who opened nothing."""
+    people = tuple(hap.Person(n, n, True, is_me=n == "Erzhan") for n in names)
+    return hap.Gathering("Den", "belota", "Belotă", people, (), partners, 90, False)

@@ -42,6 +42,9 @@ class Noted:
         self.left: list[str] = []
         self.wishes: list[bool] = []
 
+    def change_partner(self) -> None:
+        self.said.append("partner")
+
     def ask_end(self, wish: bool) -> None:
         self.wishes.append(wish)
 
@@ -240,3 +243,26 @@ def test_a_wait_is_told_once_and_once_more_when_its_time_runs_out() -> None:
     for elapsed in range(0, 140, 5):
         sat.plain.tell(hap.Waits((0,), "play", elapsed, 140 - elapsed))
     assert len(sat.out) == 3
+
+
+def test_a_partner_is_changed_and_agreed_to_line_by_line() -> None:
+    people = tuple(hap.Person(n, n, True, is_me=n == "Ana") for n in ("Ana", "Bogdan", "Dana"))
+    turned = (people[0], people[2], people[1])
+    sat = Sat(Scene(), live=True)
+
+    def show(people: tuple[hap.Person, ...], is_opener: bool) -> None:
+        sat.plain.tell(
+            hap.Gathering("Den", "belota", "Belotă", people, (), "chosen", 90, is_opener)
+        )
+
+    show(people, False)
+    assert "your partner is Dana" in sat.text
+    trio.run(sat.plain._line, "partner")
+    assert "only who opened" in sat.text
+    show(turned, False)
+    assert "your partner is Bogdan" in sat.text
+    assert "write ready if you agree" in sat.text
+    assert not sat.plain.is_ready
+    show(people, True)
+    trio.run(sat.plain._line, "partner")
+    assert sat.done.said == ["partner"]

@@ -199,6 +199,18 @@ def test_the_lobby_warns_of_a_known_name_with_another_key() -> None:
     assert "90 s for a bid" in text
 
 
+def test_the_lobby_tells_the_partner_where_partners_are_chosen() -> None:
+    screen = Screen(place="lobby")
+    people = tuple(hap.Person(n, n, False, is_me=n == "Ana") for n in ("Ana", "Bogdan", "Dana"))
+    for is_opener, partners in ((True, "chosen"), (False, "chosen"), (True, "drawn")):
+        screen.table.gathering = hap.Gathering(
+            "Kitchen", "belota", "Belotă", people, (), partners, 90, is_opener
+        )
+        text = drawn(screen)
+        assert ("your partner is Dana" in text) == (partners == "chosen")
+        assert ("change partner" in text) == (is_opener and partners == "chosen")
+
+
 def test_the_start_screen_lists_tables_and_marks_players() -> None:
     screen = Screen(settings=Settings(nick="Ana"))
     screen.seen = [

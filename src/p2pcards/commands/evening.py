@@ -256,6 +256,8 @@ class Evening:
                     self._hint(sitting)
                 case Command("end", wish):
                     sitting.ask_end(bool(wish))
+                case Command("partner"):
+                    sitting.change_partner()
                 case Command("bot"):
                     self._add_bot(sitting, nursery, taken, USUAL)
                 case Command("on"):

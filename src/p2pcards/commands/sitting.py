@@ -90,6 +90,10 @@ class Sitting:
         else:
             self._scope.cancel()
 
+    def change_partner(self) -> None:
+        """Let another guest of a table that we opened, with chosen partners, sit opposite us."""
+        self.peer.change_partner()
+
     def ask_end(self, wish: bool) -> None:
         """Ask that the match end after this deal, which it does if all do; or no longer."""
         if self.peer.session is not None:

@@ -137,6 +137,7 @@ class Former:
     report: LobbyReport
     tell: Tell
     ready: Callable[[], bool] = lambda: True
+    opener: Opener | None = None
     _tries: dict[str, Tries] = field(default_factory=dict)
 
     async def form(self) -> Roster:
@@ -297,7 +298,7 @@ class Former:
             self.identity.public, self.name, own_addresses(self.mesh.port, self.wish.hosts), False
         )
         opener = Opener(self.mesh, self.identity, terms, me, self.report)
-        self.door.policy = opener.admit
+        self.door.policy, self.opener = opener.admit, opener
         roster: Roster | None = None
         async with (
             self.announced(terms, "open", 3) as (announcement, ad),
@@ -307,7 +308,9 @@ class Former:
             nursery.start_soon(self._tell_free, opener, announcement, ad)
             nursery.start_soon(self._yield_to_older, opener, nursery.cancel_scope)
             roster = await opener.gather()
+            self.opener = None
             nursery.cancel_scope.cancel()
+        self.opener = None
         if roster is None:
             # Whoever is just dialling in must not wait in a lobby that is no more.
             self.door.policy = nobody_here

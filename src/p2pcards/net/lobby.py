@@ -161,7 +161,7 @@ class Opener:
 
         With chosen partners the second guest is the opener's, so each has its turn.
         """
-        if len(self.guests) > 1:
+        if len(self.guests) > 1 and self.terms.partners == "chosen":
             first = next(iter(self.guests))
             self.guests[first] = self.guests.pop(first)
             self._changed()

@@ -85,6 +85,7 @@ class Peer:
     ) -> None:
         self.settings = settings
         self.session: Session | None = None
+        self._former: Former | None = None
         self._chooser = chooser
         self._report = report
         self._on_loss = on_loss
@@ -113,7 +114,13 @@ class Peer:
                     self._report,
                     self._ready,
                 )
+                self._former = former
                 return await self._sessions(former, store)
+
+    def change_partner(self) -> None:
+        """Let another guest be the partner, at a table that we opened with chosen partners."""
+        if self._former is not None and self._former.opener is not None:
+            self._former.opener.change_partner()
 
     async def _sessions(self, former: Former, store: Store | None) -> Result:
         """Play a session; one that never got its first signatures leads back to the lobby."""

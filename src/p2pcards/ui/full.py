@@ -311,6 +311,9 @@ class Full:
 
     def _apply(self, item: hap.Happening) -> None:
         screen, table = self.screen, self.screen.table
+        if isinstance(item, hap.Gathering) and item.parts_us(table.gathering) and screen.is_ready:
+            screen.is_ready = False
+            screen.say(_("your partner has changed; press Enter if you agree"))
         table.take(item)
         match item:
             case hap.Formed() | hap.Seated():

@@ -40,6 +40,33 @@ class Gathering:
     think: int
     is_opener: bool
 
+    def partner(self) -> Person | None:
+        """Who will sit opposite as the table stands; None where that is drawn, or nobody yet."""
+        mine = next((place for place, person in enumerate(self.people) if person.is_me), None)
+        if self.partners != "chosen" or mine is None:
+            return None
+        return self.people[(mine + 2) % 4] if (mine + 2) % 4 < len(self.people) else None
+
+    def parts_us(self, before: Gathering | None) -> bool:
+        """Whether another is to sit opposite than somebody before, and not by our own doing."""
+        old, new = before.partner() if before else None, self.partner()
+        both = old is not None and new is not None
+        return both and not self.is_opener and _key(old) != _key(new)
+
+    def pairs_us(self, before: Gathering | None) -> bool:
+        """Whether somebody sits opposite now who did not before."""
+        old, new = before.partner() if before else None, self.partner()
+        return new is not None and _key(old) != _key(new)
+
+    @property
+    def can_change_partner(self) -> bool:
+        """Whether this player may say who sits opposite."""
+        return self.is_opener and self.partners == "chosen" and len(self.people) > 2
+
+
+def _key(person: Person | None) -> str:
+    return person.fingerprint if person else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Formed:

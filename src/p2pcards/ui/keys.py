@@ -119,8 +119,9 @@ def _in_list(key: str) -> Intent | None:
 
 def _in_lobby(key: str) -> Intent | None:
     keys: dict[str, Intent] = {
-        "enter": Do("ready"), " ": Do("ready"), "b": Do("bot"), "r": Show("rules"),
-        "?": Show("rules"), "x": Do("leave"), "q": Do("leave"), "escape": Do("leave"),
+        "enter": Do("ready"), " ": Do("ready"), "b": Do("bot"), "p": Do("partner"),
+        "r": Show("rules"), "?": Show("rules"), "x": Do("leave"), "q": Do("leave"),
+        "escape": Do("leave"),
         "c-c": Do("leave"), "c-l": Do("redraw"),
     }  # fmt: skip
     return keys.get(key)

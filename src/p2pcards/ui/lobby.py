@@ -41,6 +41,8 @@ def lobby_keys(screen: Screen, lobby: Gathering) -> list[tuple[str, str]]:
     keys = [("Enter", ready)]
     if len(lobby.people) < 4:
         keys.append(("b", _("add a bot")))
+    if lobby.can_change_partner:
+        keys.append(("p", _("change partner")))
     return [*keys, ("r", _("rules")), ("?", _("help")), ("x", _("leave"))]
 
 
@@ -89,7 +91,10 @@ def _known_style(person: Person) -> str:
 def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
     """Partners, time to think, and every option that is not the usual."""
     drawn = lobby.partners == "drawn"
+    partner = lobby.partner()
     partners = _("partners are drawn by lot") if drawn else _("partners: 1 and 3 against 2 and 4")
+    if partner is not None:
+        partners += "; " + _("your partner is {name}", name=partner.name)
     think = _("{n} s for a bid or a card", n=lobby.think)
     for text in wrap(f"{partners}; {think}", canvas.width - 4):
         canvas.put(2, row, text, "")

@@ -47,6 +47,9 @@ class Actions(Protocol):
     def leave(self, reason: str) -> None:
         """Leave the table."""
 
+    def change_partner(self) -> None:
+        """Let another guest sit opposite."""
+
     def ask_end(self, wish: bool) -> None:
         """Ask that the match end after this deal, or no longer."""
 
@@ -58,12 +61,13 @@ HELP = (
     N_("a card: 10c, kh, Q♠; a bid: take, pass, or a suit; or the number of a choice"),
     N_("hand, trick, last, score, checks, log: look at the table"),
     N_("say TEXT: talk to the others;  hint: ask a bot"),
+    N_("partner: let another guest be your partner, at a table of yours with chosen partners"),
     N_("ready: the game may begin;  vote, wait, stop: about a player who is gone"),
     N_("end: ask that the match end after this deal, or take it back;  quit: leave the table"),
 )
 
 COMMANDS = ("help", "hand", "trick", "last", "score", "checks", "log", "hint", "say ", "ready",
-            "vote", "wait", "stop", "end", "quit")  # fmt: skip
+            "partner", "vote", "wait", "stop", "end", "quit")  # fmt: skip
 
 
 class Plain:
@@ -195,6 +199,7 @@ class Plain:
             "?": self._help, "help": self._help, "hand": self._hand, "trick": self._trick,
             "last": self._last, "score": self._score, "checks": self._checks, "log": self._log,
             "hint": self._hint, "end": self._end,
+            "partner": self._partner,
         }  # fmt: skip
         if word in shows:
             shows[word]()
@@ -227,6 +232,12 @@ class Plain:
             if person.known == "changed":
                 self._write(_("WARNING: {name} comes with another key than before. Compare the "
                               "fingerprints aloud before you play.", name=person.name))  # fmt: skip
+        partner = now.partner()
+        if partner is not None and now.pairs_us(before):
+            self._write(_("your partner is {name}", name=partner.name))
+        if now.parts_us(before) and self.is_ready and self._source.is_live:
+            self.is_ready = False
+            self._write(_("your partner has changed; write ready if you agree"))
         if before is None and not self.is_ready:
             self._write(_("write ready when you want to play"))
 
@@ -315,6 +326,14 @@ class Plain:
     def _log(self) -> None:
         for line in list(self.table.log)[-20:]:
             self._write("  " + line.text)
+
+    def _partner(self) -> None:
+        lobby = self.table.gathering
+        if lobby is not None and lobby.can_change_partner:
+            self._actions.change_partner()
+        else:
+            self._write(_("only who opened a table with chosen partners can change them, before "
+                          "the game, with two guests or more"))  # fmt: skip
 
     def _end(self) -> None:
         if self.table.state is None:
