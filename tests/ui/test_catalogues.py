@@ -15,11 +15,12 @@ from tools import catalogues
 from p2pcards.cards import Card, Rank, Suit
 from p2pcards.games import belka_score, belota_score
 from p2pcards.games.base import IllegalActionError, Phase, Rule, SheetLine
+from p2pcards.games.options import Choices
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, rules_text
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n, overlays, panel, saved, shuffling, start
+from p2pcards.ui import i18n, optionwords, overlays, panel, saved, shuffling, start
 from p2pcards.ui.act import act
 from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
 from p2pcards.ui.i18n import _, n_
@@ -303,6 +304,25 @@ def test_the_rules_are_translated_and_fit_a_terminal(code: str, game: str) -> No
         assert len(same) <= 1 or code == "en"  # the game's own name
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_option_and_value_is_said_in_words(code: str, game: str) -> None:
+    specs = GAMES[game].options_type.specs()
+    for key, spec, _default in specs:
+        assert key in optionwords.NAMES
+        values = spec.values if isinstance(spec, Choices) else ()
+        assert set(optionwords.VALUES.get(key, {})) == set(values)
+        assert len({optionwords.value_of(key, value) for value in values}) == len(values)
+    keys = {key for key, _spec, _default in specs if "_" in key}
+    screen = Screen(place="form")
+    screen.form.game = game
+    for screen.overlay in ("", "rules"):
+        for row, _row in enumerate(start.form_rows(screen)):
+            screen.cursor, screen.scroll = row, 5 * row
+            text = drawn(screen, 120, 40)
+            assert not [key for key in keys if key in text]
+            assert not re.search(r"\w=\w", text)
+
+
 # -- widths -----------------------------------------------------------------------------------
 
 
@@ -397,6 +417,8 @@ def test_texts_fit_the_places_they_have(code: str) -> None:
     within(12, _("OTHER KEY!"), _("OTHER KEY"))
     within(32, *(_(text) for _what, _key, text in start.ENTRIES))
     within(100, *(_(text) for text in HELP))
+    within(26, *map(optionwords.name_of, optionwords.NAMES))
+    within(28, *(_(text) for words in optionwords.VALUES.values() for text in words.values()))
 
 
 def test_the_table_shows_whole_words_at_80_columns(code: str) -> None:

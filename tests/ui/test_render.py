@@ -195,7 +195,7 @@ def test_the_lobby_warns_of_a_known_name_with_another_key() -> None:
         assert "WARNING: Bogdan comes with" in text
         assert "5555 6666" in text
     text = drawn(screen)
-    assert "target = 500  (usually 1000)" in text
+    assert "a game is played to: 500 (usually 1000)" in text
     assert "90 s for a bid" in text
 
 

@@ -72,8 +72,8 @@ class BelkaOptions(Options):
     )
     eggs_jack: str = choice(
         "off",
-        "Whether the J♣ counts in the deal that is worth four eyes after eggs "
-        "(eggs=four, jack_eye=on).",
+        "Whether the J♣ counts in the deal that is worth four eyes after eggs; it matters only "
+        "where beating the J♣ is worth an eye.",
         off="No eye is added for the J♣ to a deal that is worth four.",
         on="An eye for the J♣ is added even to a deal that is worth four.",
     )

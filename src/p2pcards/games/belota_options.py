@@ -67,7 +67,7 @@ class BelotaOptions(Options):
     litige_belote: str = choice(
         "held",
         "What becomes of a belote of the takers' when a tie puts their points in the pot "
-        "(litige=held, belote_counts=yes; otherwise they always keep it).",
+        "and the belote counts in the comparison; otherwise they always keep it.",
         held="It is held with their other points.",
         kept="They score it at once; only their trick points are held.",
     )

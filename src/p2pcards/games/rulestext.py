@@ -5,7 +5,7 @@ Each game gives its chapters; this module adds the chapter of options and lays t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Protocol
@@ -37,6 +37,18 @@ class Chapter:
     paragraphs: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How options are named: an option with its value, and a value alone."""
+
+    both: Callable[[str, str], str]
+    value: Callable[[str, str], str]
+
+
+AS_TYPED = Naming(lambda key, value: f"{key}={value}", lambda key, value: value)
+"""Options as a person types them."""
+
+
 class Described(Protocol):
     """What is needed of a game to write its rules."""
 
@@ -61,7 +73,7 @@ def rules_text(game: Described, options: Options, t: Translate = english) -> str
     return "\n\n".join(parts) + "\n"
 
 
-def options_chapter(options: Options, t: Translate = english) -> Chapter:
+def options_chapter(options: Options, t: Translate = english, naming: Naming = AS_TYPED) -> Chapter:
     """Every option with its value, what that means, and what else it could be."""
     changed = {key for key, _, _ in options.differences()}
     intro = t("These are the options of this table.")
@@ -69,8 +81,13 @@ def options_chapter(options: Options, t: Translate = english) -> Chapter:
         intro += " " + t("Those marked with * differ from the defaults.")
     else:
         intro += " " + t("All of them have their default values.")
-    entries = [_entry(options, key, key in changed, t) for key, _, _ in options.specs()]
-    presets = [
+    entries = [_entry(options, key, key in changed, t, naming) for key, _, _ in options.specs()]
+    presets = _presets(options, t) if naming is AS_TYPED else []
+    return Chapter(t("Options"), (intro, *entries, *presets))
+
+
+def _presets(options: Options, t: Translate) -> list[str]:
+    return [
         t(
             "preset={name} stands for {items}.",
             name=name,
@@ -78,7 +95,6 @@ def options_chapter(options: Options, t: Translate = english) -> Chapter:
         )
         for name, items in options.presets.items()
     ]
-    return Chapter(t("Options"), (intro, *entries, *presets))
 
 
 def rank_row(ranks: Iterable[tuple[Rank, int]], t: Translate = english) -> str:
@@ -105,16 +121,22 @@ def numbered(items: Iterable[str]) -> str:
     )
 
 
-def _entry(options: Options, key: str, changed: bool, t: Translate) -> str:
+def _entry(options: Options, key: str, changed: bool, t: Translate, naming: Naming) -> str:
     spec, default = {name: (spec, text) for name, spec, text in options.specs()}[key]
     value = dict(options.items())[key]
-    mark, note = ("*", "  " + t("(default {value})", value=default)) if changed else (" ", "")
-    head = f"{mark} {key}={value}{note}"
+    mark, note = (
+        ("*", "  " + t("(default {value})", value=naming.value(key, default)))
+        if changed
+        else (" ", "")
+    )
+    head = f"{mark} {naming.both(key, value)}{note}"
     lines = [head, fill(t(spec.text), WIDTH, initial_indent="    ", subsequent_indent="    ")]
     match spec:
         case Choices():
             lines += [
-                _indented(f"{name}: {t(meaning)}", "  > " if name == value else "    ")
+                _indented(
+                    f"{naming.value(key, name)}: {t(meaning)}", "  > " if name == value else "    "
+                )
                 for name, meaning in spec.meanings
             ]
         case Numbers():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.ui import panel
+from p2pcards.ui import optionwords, panel
 from p2pcards.ui.canvas import Canvas, fit, pad, wrap
 from p2pcards.ui.happenings import Gathering, Person
 from p2pcards.ui.i18n import _, n_
@@ -104,11 +104,10 @@ def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
         return row + 2
     canvas.put(2, row, _("options that differ from the usual:"), "class:warn")
     row += 1
-    for key, value, default in lobby.changed:
-        if row >= canvas.height - 4:
-            break
-        text = _("{key} = {value}  (usually {default})", key=key, value=value, default=default)
-        canvas.put(4, row, fit(text, canvas.width - 6), "bold")
+    changes = (optionwords.change(*changed) for changed in lobby.changed)
+    lines = [line for text in changes for line in wrap(text, canvas.width - 6)]
+    for line in lines[: max(0, canvas.height - 4 - row)]:
+        canvas.put(4, row, line, "bold")
         row += 1
     return row + 1
 

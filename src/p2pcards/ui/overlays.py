@@ -8,7 +8,7 @@ from p2pcards.games.base import following
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import options_chapter
 from p2pcards.protocol.faults import Fault
-from p2pcards.ui import cards, panel
+from p2pcards.ui import cards, optionwords, panel
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import LOW, Look
 from p2pcards.ui.i18n import N_, _, n_
@@ -211,7 +211,7 @@ def _rules(screen: Screen, width: int) -> tuple[str, Text]:
         return _("Rules"), []
     options = options or game.parse_options(screen.form.options)
     out: Text = []
-    for chapter in (*game.chapters(options, _), options_chapter(options, _)):
+    for chapter in (*game.chapters(options, _), options_chapter(options, _, optionwords.IN_WORDS)):
         out += [(chapter.title, "class:turn"), ("", "")]
         for paragraph in chapter.paragraphs:
             out += [(line, "") for line in _rewrapped(paragraph, width)] + [("", "")]

@@ -15,7 +15,7 @@ import trio
 from p2pcards.cards import Card
 from p2pcards.games.base import IllegalActionError, Phase, Trick
 from p2pcards.protocol.choosing import Choice, Question
-from p2pcards.ui import choices
+from p2pcards.ui import choices, optionwords
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.cardtext import cards_text, grouped, suit_name
 from p2pcards.ui.i18n import N_, _
@@ -222,8 +222,7 @@ class Plain:
 
     def _greet(self, now: hap.Gathering, before: hap.Gathering | None) -> None:
         for key, value, default in now.changed if before is None else ():
-            self._write(_("option {key}={value} (usually {default})", key=key, value=value,
-                          default=default))  # fmt: skip
+            self._write(_("rule: {option}", option=optionwords.change(key, value, default)))
         old = {p.name for p in before.people} if before else set()
         for person in now.people:
             if person.name in old or person.is_me:

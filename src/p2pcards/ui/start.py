@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from p2pcards.games.options import Choices
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import allowed
-from p2pcards.ui import panel
+from p2pcards.ui import optionwords, panel
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.i18n import LANGUAGES, N_, _, n_
 from p2pcards.ui.intents import Do, Point
@@ -165,7 +165,8 @@ def form_rows(screen: Screen) -> list[Row]:
             meaning = f"{_(spec.text)} ({allowed(spec, _)})"
             values = _numbers(spec.only, spec.least, spec.most, int(default))
         mark = "" if value == default else "  *"
-        rows.append(Row(key, key, value + mark, meaning, values))
+        shown = optionwords.value_of(key, value) + mark
+        rows.append(Row(key, optionwords.name_of(key), shown, meaning, values))
     last = _("sit down with the bots") if form.practise else _("open the table")
     return [*rows, Row("done", "", last, "")]
 
@@ -229,8 +230,11 @@ def _draw_rows(
         canvas.put(4 + labels, y, text, style, Point(i, is_click=True))
     chosen_row = rows[max(0, min(screen.cursor, len(rows) - 1))]
     y = canvas.height - 1 - below
-    is_cut = width_of(chosen_row.label) > labels
-    meaning = chosen_row.label if is_cut else chosen_row.meaning
+    is_cut = labels < width_of(chosen_row.label) or canvas.width - labels - 9 < width_of(
+        chosen_row.value
+    )
+    whole = f"{chosen_row.label}: {chosen_row.value}. " if is_cut else ""
+    meaning = whole + chosen_row.meaning
     for i, line in enumerate(wrap(meaning, canvas.width - 6)[:below]):
         canvas.put(3, y + i, line, "class:felt.dim")
     if screen.line is not None:
