@@ -14,7 +14,8 @@ from p2pcards.ui import settings as ui_settings
 def dress(args: argparse.Namespace) -> ui_settings.Settings:
     """The person's settings, with the language they or ``--lang`` ask for in use."""
     kept = ui_settings.load(common.data_dir(args))
-    i18n.choose(args.lang or kept.language or None)
+    if not getattr(args, "json", False):
+        i18n.choose(args.lang or kept.language or None)
     return kept
 
 

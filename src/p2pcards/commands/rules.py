@@ -25,6 +25,5 @@ def run(args: argparse.Namespace) -> int:
         changed = [key for key, _, _ in options.differences()]
         common.out_json({"game": game.name, "options": values, "changed": changed})
     else:
-        i18n.choose()
         common.out(rules_text(game, options, i18n._))
     return common.DONE
