@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from p2pcards.ui.i18n import _
+
 DONE, UNTRUE, USAGE, NETWORK, LOST, FAULT = 0, 1, 2, 3, 4, 5
 
 
@@ -43,7 +45,7 @@ def read_options(items: Iterable[str], extra: Mapping[str, str] | None = None) -
     for item in items:
         key, eq, value = item.partition("=")
         if not eq or not key or not value:
-            raise UsageError(f"--option {item}: write KEY=VALUE")
+            raise UsageError(_("--option {item}: write KEY=VALUE", item=item))
         options[key.strip()] = value.strip()
     return {**options, **(extra or {})}
 
@@ -53,6 +55,11 @@ def data_dir(args: argparse.Namespace) -> Path:
     from p2pcards.net.identity import default_data_dir
 
     return Path(args.data_dir).expanduser() if args.data_dir else default_data_dir()
+
+
+def why(error: BaseException) -> str:
+    """What went wrong in the person's language, as far as the catalogues know it."""
+    return _(str(error))
 
 
 def first(error: BaseException) -> BaseException:

@@ -21,7 +21,18 @@ from p2pcards.net.interfaces import LOOPBACK, usable
 from p2pcards.net.journal import resumable
 from p2pcards.net.mesh import open_mesh
 from p2pcards.protocol.limits import VERSION
+from p2pcards.ui.canvas import pad, width_of
+from p2pcards.ui.i18n import N_, _, n_
 
+LEVELS = {"ok": N_("ok"), "warn": N_("warn"), "fail": N_("fail")}
+CHECKS = {
+    "program": N_("program"),
+    "screen": N_("screen"),
+    "data": N_("data"),
+    "addresses": N_("addresses"),
+    "links": N_("links"),
+    "multicast": N_("multicast"),
+}
 SEEN_WITHIN = 5.0
 """Seconds within which an announcement must come back by multicast."""
 
@@ -53,14 +64,24 @@ async def _look(args: argparse.Namespace) -> list[Finding]:
         if args.json:
             common.out_json(asdict(finding))
             continue
-        common.out(f"{finding.level:<5} {finding.check:<12} {finding.text}")
-        if finding.advice:
-            common.out(f"{'':<19}-> {finding.advice}")
+        for line in _lines(finding):
+            common.out(line)
     return findings
 
 
+def _lines(finding: Finding) -> list[str]:
+    """A finding in words, its columns as wide as the language needs."""
+    level = pad(_(LEVELS[finding.level]), max(map(width_of, map(_, LEVELS.values()))))
+    check = pad(_(CHECKS[finding.check]), max(map(width_of, map(_, CHECKS.values()))))
+    head = f"{level}  {check}  "
+    lines = [head + finding.text]
+    return [*lines, f"{'':<{width_of(head)}}-> {finding.advice}"] if finding.advice else lines
+
+
 async def _python(args: argparse.Namespace) -> Finding:
-    text = f"Python {platform.python_version()} on {platform.system()}; protocol version {VERSION}"
+    text = _("Python {python} on {system}; protocol version {version}",
+             python=platform.python_version(), system=platform.system(),
+             version=VERSION)  # fmt: skip
     return Finding("program", "ok", text)
 
 
@@ -69,9 +90,10 @@ async def _screen(args: argparse.Namespace) -> Finding:
     try:
         "♣♦♥♠ăâîșțә".encode(encoding)
     except (UnicodeError, LookupError):
-        text = f"the output's encoding is {encoding}, which cannot show card suits"
-        return Finding("screen", "warn", text, "set LANG to a UTF-8 locale, as in C.UTF-8")
-    return Finding("screen", "ok", f"the output's encoding is {encoding}")
+        text = _("the output's encoding is {encoding}, which cannot show card suits",
+                 encoding=encoding)  # fmt: skip
+        return Finding("screen", "warn", text, _("set LANG to a UTF-8 locale, as in C.UTF-8"))
+    return Finding("screen", "ok", _("the output's encoding is {encoding}", encoding=encoding))
 
 
 async def _data(args: argparse.Namespace) -> Finding:
@@ -80,12 +102,11 @@ async def _data(args: argparse.Namespace) -> Finding:
         identity = load_or_create(folder)
         unfinished = list(resumable(folder))
     except NetError as exc:
-        return Finding("data", "fail", str(exc))
-    text = f"identity {groups(identity.fingerprint)} in {_show(folder)}"
+        return Finding("data", "fail", common.why(exc))
+    text = _("identity {key} in {folder}", key=groups(identity.fingerprint), folder=_show(folder))
     if unfinished:
-        count = len(unfinished)
-        text += f"; {count} unfinished game{'s' if count > 1 else ''}"
-        return Finding("data", "ok", text, "start the same command again to resume it")
+        text += "; " + n_("{n} unfinished game", "{n} unfinished games", len(unfinished))
+        return Finding("data", "ok", text, _("start the same command again to resume it"))
     return Finding("data", "ok", text)
 
 
@@ -94,12 +115,15 @@ async def _addresses(args: argparse.Namespace) -> Finding:
     if args.interface:
         known = {address.ip for address in usable(loopback=True)}
         if args.interface not in known:
-            text = f"{args.interface} is no address of this machine"
-            return Finding("addresses", "fail", text, f"it has {', '.join(sorted(known))}")
-        return Finding("addresses", "ok", f"only {args.interface} is used, as asked")
+            text = _("{address} is no address of this machine", address=args.interface)
+            advice = _("it has {addresses}", addresses=", ".join(sorted(known)))
+            return Finding("addresses", "fail", text, advice)
+        text = _("only {address} is used, as asked", address=args.interface)
+        return Finding("addresses", "ok", text)
     if not found:
-        text = "this machine is on no network"
-        advice = f"join the others' network; --interface {LOOPBACK} plays on this machine alone"
+        text = _("this machine is on no network")
+        advice = _("join the others' network; --interface {address} plays on this machine alone",
+                   address=LOOPBACK)  # fmt: skip
         return Finding("addresses", "warn", text, advice)
     listing = ", ".join(f"{address.ip} ({address.interface})" for address in found)
     return Finding("addresses", "ok", listing)
@@ -112,9 +136,11 @@ async def _links(args: argparse.Namespace) -> Finding:
         async with open_mesh(identity, "doctor", [(host, args.port)]) as mesh:
             port = mesh.port
     except NetError as exc:
-        return Finding("links", "fail", str(exc))
-    kind = "given" if args.port else "free"
-    text = f"can listen, tried on the {kind} port {port}; a firewall must let it in"
+        return Finding("links", "fail", common.why(exc))
+    text = _("can listen, tried on the free port {port}; a firewall must let it in", port=port)
+    if args.port:
+        text = _("can listen, tried on the given port {port}; a firewall must let it in",
+                 port=port)  # fmt: skip
     return Finding("links", "ok", text)
 
 
@@ -131,12 +157,14 @@ async def _multicast(args: argparse.Namespace) -> Finding:
                         await tables.changed()
             count = sum(1 for one in tables.snapshot() if one.peer != peer)
     except NetError as exc:
-        return Finding("multicast", "fail", str(exc))
+        return Finding("multicast", "fail", common.why(exc))
     if scope.cancelled_caught:
-        text = f"an announcement of our own did not come back within {SEEN_WITHIN:g} s"
-        advice = "let UDP port 5353 through the firewall, or join with --connect HOST:PORT"
+        text = _("an announcement of our own did not come back within {n} s",
+                 n=f"{SEEN_WITHIN:g}")  # fmt: skip
+        advice = _("let UDP port 5353 through the firewall, or join with --connect HOST:PORT")
         return Finding("multicast", "fail", text, advice)
-    return Finding("multicast", "ok", f"announcements come back; other tables seen: {count}")
+    text = _("announcements come back; other tables seen: {n}", n=count)
+    return Finding("multicast", "ok", text)
 
 
 def _show(folder: Path) -> str:

@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         identity = load_or_create(folder)
     except NetError as exc:
-        return common.fail(common.NETWORK, str(exc))
+        return common.fail(common.NETWORK, common.why(exc))
     if args.json:
         common.out_json({"fingerprint": identity.fingerprint, "data_dir": str(folder)})
     else:

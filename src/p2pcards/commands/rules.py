@@ -8,22 +8,24 @@ from p2pcards.commands import common
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import rules_text
-from p2pcards.ui import i18n
+from p2pcards.ui.i18n import _
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the rules, or the options as JSON."""
     game = GAMES.get(args.game)
     if game is None:
-        return common.fail(common.USAGE, f"no game {args.game}: {', '.join(GAMES)}")
+        return common.fail(
+            common.USAGE, _("no game {game}: {games}", game=args.game, games=", ".join(GAMES))
+        )
     try:
         options = game.parse_options(common.read_options(args.option))
     except (OptionError, common.UsageError) as exc:
-        return common.fail(common.USAGE, str(exc))
+        return common.fail(common.USAGE, common.why(exc))
     if args.json:
         values = dict(options.items())
         changed = [key for key, _, _ in options.differences()]
         common.out_json({"game": game.name, "options": values, "changed": changed})
     else:
-        common.out(rules_text(game, options, i18n._))
+        common.out(rules_text(game, options, _))
     return common.DONE

@@ -79,9 +79,9 @@ class Sitting:
     # -- what a person may do ------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """Send a line of talk; in the lobby there is nobody to hear it yet."""
-        if self.peer.session is not None and text.strip():
-            self.peer.session.say(text)
+        """Send a line of talk to the table or the lobby."""
+        if clean(text, 1):
+            self.peer.say(text)
 
     def leave(self, reason: str) -> None:
         """Leave the table, or the lobby."""
@@ -165,6 +165,8 @@ class Sitting:
                 face.tell(hap.Waits(seats, kind, elapsed, left))
             case notices.ChatLine(seat, text):
                 face.tell(hap.Said(seat, text))
+            case notices.LobbyLine(name, text, is_mine):
+                face.tell(hap.LobbySaid(name, text, is_mine))
             case notices.Parted(seat, reason):
                 face.tell(hap.Left(seat, reason))
             case notices.Trouble(text):

@@ -10,6 +10,7 @@ import trio
 from p2pcards.commands import common
 from p2pcards.net.discovery import TableAd
 from p2pcards.net.errors import NetError
+from p2pcards.ui.i18n import _
 
 
 def run(args: argparse.Namespace) -> int:
@@ -19,17 +20,17 @@ def run(args: argparse.Namespace) -> int:
     except (NetError, BaseExceptionGroup) as exc:
         cause = common.first(exc)
         if isinstance(cause, NetError):
-            return common.fail(common.NETWORK, str(cause))
+            return common.fail(common.NETWORK, common.why(cause))
         raise
     for ad in ads:
         if args.json:
             common.out_json(asdict(ad))
         else:
-            seats = f"{ad.free} free" if ad.state == "open" else ad.state
+            seats = _("{n} free", n=ad.free) if ad.state == "open" else _(ad.state)
             where = ", ".join(f"{host}:{ad.port}" for host in ad.addresses)
             common.out(f"{ad.table:<32} {ad.game:<8} {seats:<8} {ad.nick} ({ad.peer[:8]}) {where}")
     if not ads and not args.json:
-        common.say("no tables here; open one with p2pcards peer, or see p2pcards doctor")
+        common.say(_("no tables here; open one with p2pcards peer, or see p2pcards doctor"))
     return common.DONE
 
 

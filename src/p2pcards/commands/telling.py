@@ -156,6 +156,8 @@ class Teller:
                 return [f"{self.who(seat)} leaves: {reason}"]
             case notices.ChatLine(seat, text):
                 return [f"<{self.who(seat)}> {text}"]
+            case notices.LobbyLine(name, text):
+                return [f"<{name}> {text}"]
             case notices.Watched(seat, name, up):
                 verb = "watches" if up else "no longer watches"
                 return [f"{name} {verb}, linked to {self.who(seat)}"]
@@ -224,6 +226,8 @@ def _table_json(event: object) -> dict[str, Any] | None:
             return {"event": "link", "seat": seat, "up": up, "reason": reason}
         case notices.ChatLine(seat, text):
             return {"event": "chat", "seat": seat, "text": text}
+        case notices.LobbyLine(name, text):
+            return {"event": "lobby-chat", "player": name, "text": text}
         case notices.Watched(seat, name, up):
             return {"event": "watched", "seat": seat, "name": name, "up": up}
         case notices.Trouble(text):

@@ -15,6 +15,7 @@ from p2pcards.protocol.evidence import EvidenceError, Proof, check_evidence, is_
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.record import Absence, Problem, RecordError, Verdict, check_record
+from p2pcards.ui.i18n import _, n_
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,13 +39,13 @@ def check_file(path: Path) -> dict[str, Any]:
     try:
         data = path.read_bytes()
     except OSError as exc:
-        return {**values, "text": f"cannot be read: {exc.strerror}"}
+        return {**values, "text": _("cannot be read: {reason}", reason=exc.strerror)}
     try:
         if is_evidence(data):
             return {**values, **_proved(check_evidence(data))}
         return {**values, **values_of(check_record(data))}
     except (RecordError, EvidenceError) as exc:
-        return {**values, "text": f"NOT VALID: {exc}"}
+        return {**values, "text": _("NOT VALID: {reason}", reason=exc)}
 
 
 # -- records ----------------------------------------------------------------------------------
@@ -55,17 +56,26 @@ def values_of(verdict: Verdict) -> dict[str, Any]:
     values: dict[str, Any] = {"envelopes": verdict.envelopes}
     if verdict.problem is not None:
         problem = verdict.problem
-        where = f"envelope {problem.index} ({_concerned(verdict.observer, problem)})"
         values |= {"envelope": problem.index, "seat": problem.seat, "due": problem.due}
-        return {**values, "text": f"NOT VALID: {where}: {problem.text}"}
+        text = _("NOT VALID: envelope {index} ({where}): {text}", index=problem.index,
+                 where=_concerned(verdict.observer, problem), text=problem.text)  # fmt: skip
+        return {**values, "text": text}
     if verdict.observer is None:
-        cut = "TRUNCATED in the middle of envelope 0 (where that of seat 0 is due)"
-        return {**values, "text": cut if verdict.truncated else "NOT VALID: the record is empty"}
+        cut = _("TRUNCATED in the middle of envelope {index} ({where})", index=0,
+                where=_place(_("seat {n}", n=0)))  # fmt: skip
+        empty = _("NOT VALID: the record is empty")
+        return {**values, "text": cut if verdict.truncated else empty}
     return {**values, **_verified(verdict, verdict.observer)}
 
 
 def _who(observer: Observer | None, seat: int) -> str:
-    return f"seat {seat}, {_name(observer, seat)}" if observer else f"seat {seat}"
+    if observer is None:
+        return _("seat {n}", n=seat)
+    return _("seat {n}, {name}", n=seat, name=_name(observer, seat))
+
+
+def _place(due: str) -> str:
+    return _("where that of {who} is due", who=due)
 
 
 def _name(observer: Observer, seat: int) -> str:
@@ -77,10 +87,10 @@ def _concerned(observer: Observer | None, problem: Problem) -> str:
     """Which seat an envelope that does not verify is about, as far as it can be told."""
     due = "" if problem.due is None else _who(observer, problem.due)
     if problem.seat is None:
-        return f"where that of {due} is due" if due else "of an unknown seat"
+        return _place(due) if due else _("of an unknown seat")
     if problem.seat == problem.due or not due:
         return _who(observer, problem.seat)
-    return f"{_who(observer, problem.seat)}, where that of {due} is due"
+    return f"{_who(observer, problem.seat)}, {_place(due)}"
 
 
 def _verified(verdict: Verdict, observer: Observer) -> dict[str, Any]:
@@ -97,21 +107,28 @@ def _verified(verdict: Verdict, observer: Observer) -> dict[str, Any]:
         "absences": [_absence(observer, absence) for absence in verdict.absences],
         "notes": [_absent_words(observer, absence) for absence in verdict.absences],
     }
-    count = f"{verdict.envelopes} envelopes verified"
+    if verdict.complete and not verdict.truncated:
+        winner = None if state is None or state.winner is None else TEAM_NAMES[state.winner]
+        values["winner"] = winner
+    return {**values, "text": _how_far(verdict, observer, values)}
+
+
+def _how_far(verdict: Verdict, observer: Observer, values: dict[str, Any]) -> str:
+    count = n_("{n} envelope verified", "{n} envelopes verified", verdict.envelopes)
     if verdict.truncated:
-        due = (
-            "" if verdict.due is None else f" (where that of {_who(observer, verdict.due)} is due)"
-        )
-        text = f"TRUNCATED in the middle of envelope {verdict.envelopes}{due}; before it {count}"
-        return {**values, "text": text}
+        index = verdict.envelopes
+        cut = _("TRUNCATED in the middle of envelope {index}", index=index)
+        if verdict.due is not None:
+            cut = _("TRUNCATED in the middle of envelope {index} ({where})", index=index,
+                    where=_place(_who(observer, verdict.due)))  # fmt: skip
+        return _("{cut}; before it {count}", cut=cut, count=count)
     if not verdict.complete:
         step = observer.step.number
-        return {**values, "text": f"valid but unfinished: {count}, up to step {step}"}
-    winner = None if state is None or state.winner is None else TEAM_NAMES[state.winner]
-    values["winner"] = winner
-    score = f"{values['scores'][0]}:{values['scores'][1]}"
-    text = f"valid: {values['game']}, {winner or 'nobody'} wins {score}; {count}"
-    return {**values, "text": f"{text}; transcript {values['transcript'][:16]}"}
+        return _("valid but unfinished: {count}, up to step {step}", count=count, step=step)
+    winner, score = values["winner"], "{}:{}".format(*values["scores"])
+    won = _("{winner} wins {score}", winner=winner or _("nobody"), score=score)
+    return _("valid: {game}, {won}; {count}; transcript {hash}", game=values["game"], won=won,
+             count=count, hash=values["transcript"][:16])  # fmt: skip
 
 
 def _absence(observer: Observer, absence: Absence) -> dict[str, Any]:
@@ -121,10 +138,13 @@ def _absence(observer: Observer, absence: Absence) -> dict[str, Any]:
 
 
 def _absent_words(observer: Observer, absence: Absence) -> str:
-    name = _name(observer, absence.seat)
-    until = "on" if absence.until is None else f"to step {absence.until}"
-    begin = f"deal {absence.deal}, step {absence.step}"
-    return f"seat {absence.seat} ({name}): the public bot played from {begin} {until}"
+    who = _("seat {n} ({name})", n=absence.seat, name=_name(observer, absence.seat))
+    deal, step, until = absence.deal, absence.step, absence.until
+    if until is None:
+        return _("{who}: the public bot played from deal {deal}, step {step} on", who=who,
+                 deal=deal, step=step)  # fmt: skip
+    return _("{who}: the public bot played from deal {deal}, step {step} to step {until}",
+             who=who, deal=deal, step=step, until=until)  # fmt: skip
 
 
 # -- evidence ---------------------------------------------------------------------------------
@@ -134,7 +154,7 @@ def _proved(proof: Proof) -> dict[str, Any]:
     from p2pcards.net.identity import fingerprint
 
     fault, key, name = proof.fault, fingerprint(proof.identity), clean(proof.name, NAME_LIMIT)
-    who = f"seat {fault.seat} ({name}, key {key})"
+    who = _("seat {n} ({name}, key {key})", n=fault.seat, name=name, key=key)
     signed = [_signed(envelope) for envelope in proof.shown]
     return {
         "good": True,
@@ -146,8 +166,15 @@ def _proved(proof: Proof) -> dict[str, Any]:
         "step": fault.step,
         "envelopes": proof.history,
         "signed": signed,
-        "text": f"proved: {who} broke the protocol at step {fault.step}: {fault.text} "
-        f"[{fault.kind.value}]; the {proof.history} envelopes before verified",
+        "text": _(
+            "proved: {who} broke the protocol at step {step}: {text} [{kind}]; "
+            "the {n} envelopes before verified",
+            who=who,
+            step=fault.step,
+            text=fault.text,
+            kind=fault.kind.value,
+            n=proof.history,
+        ),
         "notes": [_signed_words(values) for values in signed],
     }
 
@@ -165,8 +192,9 @@ def _signed(envelope: Envelope) -> dict[str, Any]:
 
 def _signed_words(values: dict[str, Any]) -> str:
     says = f" ({values['says']})" if values["says"] else ""
-    head = f"seat {values['seat']} signed for step {values['step']}: {values['kind']!r}{says}"
-    return f"{head}, SHA-256 {values['sha256']}"
+    return _("seat {n} signed for step {step}: {what}, SHA-256 {hash}", n=values["seat"],
+             step=values["step"], what=f"{values['kind']!r}{says}", hash=values["sha256"],
+             )  # fmt: skip
 
 
 def _says(envelope: Envelope) -> str:
@@ -174,7 +202,7 @@ def _says(envelope: Envelope) -> str:
     try:
         body = body_of(envelope.payload)
     except WireError:
-        return "a body that is none of its kind"
+        return _("a body that is none of its kind")
     fields = [(name, getattr(body, name)) for name in body.__struct_fields__]
     return ", ".join(f"{name} {_short(value)}" for name, value in fields)
 

@@ -137,7 +137,7 @@ class Former:
     report: LobbyReport
     tell: Tell
     ready: Callable[[], bool] = lambda: True
-    opener: Opener | None = None
+    side: Opener | Joiner | None = None
     _tries: dict[str, Tries] = field(default_factory=dict)
 
     async def form(self) -> Roster:
@@ -149,6 +149,18 @@ class Former:
                     return roster
                 await trio.sleep(RETRY)
         raise NobodyCame(self._nobody())
+
+    def say(self, text: str) -> None:
+        """Say a line to those in the lobby, or tell why nobody hears it."""
+        if self.side is None or not self.side.guests:
+            self.tell(Trouble("nobody is here to hear it yet"))
+        elif not self.side.say(text):
+            self.tell(Trouble("too many lines at once; the last was not sent"))
+
+    def change_partner(self) -> None:
+        """Let another guest sit opposite, at a table that we opened."""
+        if isinstance(self.side, Opener):
+            self.side.change_partner()
 
     def _nobody(self) -> str:
         what = f"table {self.wish.table}" if self.wish.table else f"table of {self.wish.game}"
@@ -255,7 +267,7 @@ class Former:
             self._failed(ad, exc)
             return None
         joiner = Joiner(self.mesh, self.identity, link.peer, self._accept, self.report, self.name)
-        self.door.policy = joiner.admit
+        self.door.policy, self.side = joiner.admit, joiner
         closed: list[LobbyClosed] = []
         try:
             async with trio.open_nursery() as nursery:
@@ -265,6 +277,8 @@ class Former:
                 return roster
         except* LobbyClosed as group:
             closed.extend(e for e in group.exceptions if isinstance(e, LobbyClosed))
+        finally:
+            self.side = None
         self.door.policy = nobody_here
         self.mesh.drop(link.peer, "leaves the lobby")
         self._failed(ad, closed[0])
@@ -298,7 +312,7 @@ class Former:
             self.identity.public, self.name, own_addresses(self.mesh.port, self.wish.hosts), False
         )
         opener = Opener(self.mesh, self.identity, terms, me, self.report)
-        self.door.policy, self.opener = opener.admit, opener
+        self.door.policy, self.side = opener.admit, opener
         roster: Roster | None = None
         async with (
             self.announced(terms, "open", 3) as (announcement, ad),
@@ -308,9 +322,9 @@ class Former:
             nursery.start_soon(self._tell_free, opener, announcement, ad)
             nursery.start_soon(self._yield_to_older, opener, nursery.cancel_scope)
             roster = await opener.gather()
-            self.opener = None
+            self.side = None
             nursery.cancel_scope.cancel()
-        self.opener = None
+        self.side = None
         if roster is None:
             # Whoever is just dialling in must not wait in a lobby that is no more.
             self.door.policy = nobody_here

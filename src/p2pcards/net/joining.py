@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 import trio
@@ -13,6 +13,8 @@ from p2pcards.net.events import LinkDown, Received
 from p2pcards.net.identity import Identity
 from p2pcards.net.lobby import NOT_HERE, LobbyClosed, LobbyReport, LobbyView, TableMoved
 from p2pcards.net.mesh import Mesh
+from p2pcards.net.notices import LobbyLine
+from p2pcards.net.talk import SAY_BURST, Pace
 from p2pcards.net.text import clean, likeness
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import Roster, Terms, WireError, decode, encode
@@ -25,6 +27,7 @@ from p2pcards.protocol.traffic import (
     LobbyState,
     Proposal,
     Ready,
+    Said,
     lobby_hash,
     pack,
     unpack,
@@ -47,6 +50,7 @@ class Joiner:
     terms: Terms | None = None
     state: LobbyState | None = None
     accepted: bytes | None = None
+    pace: Pace = field(default_factory=lambda: Pace(SAY_BURST))
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -86,6 +90,13 @@ class Joiner:
             self.accepted = table if ready else None
             self.mesh.send(self.opener, pack(Ready(ready, table)))
 
+    def say(self, text: str) -> bool:
+        """Say a line to the lobby; False when there were too many of late."""
+        if not self.pace.lets(self.identity.public, trio.current_time()):
+            return False
+        self.mesh.send(self.opener, pack(Chat(clean(text, CHAT_MAX))))
+        return True
+
     def _on_message(self, payload: bytes) -> Roster | None:
         try:
             message = unpack(payload)
@@ -96,8 +107,8 @@ class Joiner:
                     return self._check(decode(Roster, data))
                 case Leaving(reason):
                     raise TableMoved(clean(reason, CHAT_MAX))
-                case Chat():
-                    pass
+                case Said(speaker, text):
+                    self._on_said(speaker, text)
         except (WireError, RosterError) as exc:
             raise LobbyClosed(f"the opener sent what no table is: {exc}") from exc
         return None
@@ -116,6 +127,13 @@ class Joiner:
             self.set_ready(True)
         shown = tuple(msgspec.structs.replace(g, name=clean(g.name, 32)) for g in state.guests)
         self.report(LobbyView(terms, shown, False))
+
+    def _on_said(self, speaker: bytes, text: str) -> None:
+        """Show a line that the opener passed on, if its speaker is there and it has words."""
+        names = [clean(guest.name, 32) for guest in self.guests if guest.identity == speaker]
+        line = clean(text, CHAT_MAX)
+        if names and line:
+            self.report(LobbyLine(names[0], line, speaker == self.identity.public))
 
     def _counts_as_ready(self) -> bool:
         return any(g.ready for g in self.guests if g.identity == self.identity.public)

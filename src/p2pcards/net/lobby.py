@@ -18,15 +18,20 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.identity import Identity
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.text import likeness
+from p2pcards.net.notices import LobbyLine
+from p2pcards.net.talk import PASS_BURST, Pace
+from p2pcards.net.text import clean, likeness
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, WireError, encode
 from p2pcards.protocol.terms import options_hash
 from p2pcards.protocol.traffic import (
+    CHAT_MAX,
+    Chat,
     Guest,
     LobbyState,
     Proposal,
     Ready,
+    Said,
     lobby_hash,
     pack,
     unpack,
@@ -70,7 +75,7 @@ class LobbyView:
     is_opener: bool
 
 
-LobbyReport: TypeAlias = Callable[[LobbyView], None]
+LobbyReport: TypeAlias = Callable[[LobbyView | LobbyLine], None]
 
 
 def pack_want(want: Want) -> bytes:
@@ -109,6 +114,7 @@ class Opener:
     me: Guest
     report: LobbyReport
     guests: dict[bytes, Guest] = field(default_factory=dict)
+    pace: Pace = field(default_factory=lambda: Pace(PASS_BURST))
 
     def admit(self, peer: bytes, hello: Hello) -> str | None:
         """Why a peer may not join, or None."""
@@ -156,6 +162,10 @@ class Opener:
         self.me = msgspec.structs.replace(self.me, ready=ready)
         self._tell()
 
+    def say(self, text: str) -> bool:
+        """Say a line to the guests; False when there were too many of late."""
+        return self._pass_on(self.me, text)
+
     def change_partner(self) -> None:
         """Let the guests move up by a place, and the first become the last.
 
@@ -193,6 +203,7 @@ class Opener:
                 else:
                     self._changed()
             case LinkDown(peer=peer):
+                self.pace.forget(peer)
                 if self.guests.pop(peer, None) is not None:
                     self._changed()
             case Received(peer, payload):
@@ -206,11 +217,26 @@ class Opener:
             self.mesh.drop(peer, str(exc))
             return False
         guest = self.guests.get(peer)
+        if guest is not None and isinstance(message, Chat):
+            self._pass_on(guest, message.text)
         if guest is None or not isinstance(message, Ready):
             return False
         ready = message.ready and message.table == self.shown()
         self.guests[peer] = msgspec.structs.replace(guest, ready=ready)
         return guest.ready != ready
+
+    def _pass_on(self, speaker: Guest, text: str) -> bool:
+        """Tell everybody what somebody says, unless it says too much.
+
+        The speaker is told, too: so all see the same lines in the same order.
+        """
+        if not self.pace.lets(speaker.identity, trio.current_time()):
+            return False
+        line = clean(text, CHAT_MAX)
+        if line:
+            self.mesh.broadcast(pack(Said(speaker.identity, line)))
+            self.report(LobbyLine(speaker.name, line, speaker.identity == self.me.identity))
+        return True
 
     def _tell(self) -> None:
         self.mesh.broadcast(pack(self._state()))

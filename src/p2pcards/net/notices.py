@@ -35,6 +35,15 @@ class ChatLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyLine:
+    """A cleaned line of talk in the lobby, and who said it as the opener tells."""
+
+    name: str
+    text: str
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Parted:
     """A peer said that it leaves, and why."""
 
@@ -58,4 +67,4 @@ class Watched:
     up: bool
 
 
-Notice: TypeAlias = Linked | Waiting | ChatLine | Parted | Trouble | Watched
+Notice: TypeAlias = Linked | Waiting | ChatLine | LobbyLine | Parted | Trouble | Watched

@@ -119,8 +119,15 @@ class Peer:
 
     def change_partner(self) -> None:
         """Let another guest be the partner, at a table that we opened with chosen partners."""
-        if self._former is not None and self._former.opener is not None:
-            self._former.opener.change_partner()
+        if self._former is not None:
+            self._former.change_partner()
+
+    def say(self, text: str) -> None:
+        """Say a line to the table, or to the lobby while it forms."""
+        if self.session is not None:
+            self.session.say(text)
+        elif self._former is not None:
+            self._former.say(text)
 
     async def _sessions(self, former: Former, store: Store | None) -> Result:
         """Play a session; one that never got its first signatures leads back to the lobby."""
@@ -132,6 +139,7 @@ class Peer:
             barely = result.player.observer.step.number == 0
             if not (barely and result.outcome.ending is Ending.LOST):
                 return result
+            self.session = None
             self._report(Trouble("a player left before the table was signed; gathering again"))
             for peer in former.mesh.linked():
                 former.mesh.drop(peer, "the table gathers again")

@@ -88,6 +88,16 @@ class Chat(_Message, frozen=True, tag="chat"):
     text: Text
 
 
+class Said(_Message, frozen=True, tag="said"):
+    """From the opener to everybody in the lobby: who said which line there.
+
+    Nothing proves it: guests have links to the opener only, and believe it about talk.
+    """
+
+    speaker: Identity
+    text: Text
+
+
 class Leaving(_Message, frozen=True, tag="leaving"):
     """The sender leaves, and why, in words."""
 
@@ -103,7 +113,7 @@ class Watching(_Message, frozen=True, tag="watching"):
     ]
 
 
-Traffic: TypeAlias = LobbyState | Ready | Proposal | Env | Status | Chat | Leaving | Watching
+Traffic: TypeAlias = LobbyState | Ready | Proposal | Env | Status | Chat | Said | Leaving | Watching
 _DECODER: msgspec.msgpack.Decoder[Traffic] = msgspec.msgpack.Decoder(Traffic)
 _ENCODER = msgspec.msgpack.Encoder()
 

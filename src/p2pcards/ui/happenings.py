@@ -123,6 +123,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbySaid:
+    """A line of talk in the lobby, where nobody has a seat yet."""
+
+    name: str
+    text: str
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """A player said that it leaves."""
 
@@ -168,6 +177,7 @@ Happening: TypeAlias = (
     | Linked
     | Waits
     | Said
+    | LobbySaid
     | Left
     | Trouble
     | LossAsked

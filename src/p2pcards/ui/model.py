@@ -183,7 +183,7 @@ class Table:
 
 def _kind(item: hap.Happening) -> str:
     match item:
-        case hap.Said():
+        case hap.Said() | hap.LobbySaid():
             return "talk"
         case hap.Linked() | hap.Left() | hap.Trouble():
             return "net"

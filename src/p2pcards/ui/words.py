@@ -184,6 +184,8 @@ class Speaker:
                 return [self.waits(item)]
             case hap.Said(seat, text):
                 return [f"<{self.who(seat)}> {text}"]
+            case hap.LobbySaid(name, text, _mine):
+                return [f"<{name}> {text}"]
             case hap.Left(seat, reason):
                 return [_("{name} leaves: {reason}", name=self.who(seat), reason=_(reason))]
             case hap.Trouble(text):

@@ -1,0 +1,39 @@
+"""How much one may say in a lobby, where the opener passes each line on to all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from p2pcards.net.limits import Bucket
+
+TALK_RATE = 1.0
+"""Lines a second that one guest may say for long."""
+SAY_BURST = 5.0
+"""Lines that we send at once."""
+PASS_BURST = 10.0
+"""Lines of one guest that an opener passes on at once.
+
+More than we send: a link may hold lines back for five seconds, and then bring all of them.
+"""
+
+
+@dataclass(slots=True)
+class Pace:
+    """Whether somebody may say one more line now; each speaker has a pace of its own."""
+
+    burst: float
+    _buckets: dict[bytes, Bucket] = field(default_factory=dict)
+
+    def lets(self, speaker: bytes, now: float) -> bool:
+        """Count a line, if there is room for it; one that is refused costs nothing."""
+        fresh = Bucket(TALK_RATE, self.burst, self.burst, now)
+        bucket = self._buckets.setdefault(speaker, fresh)
+        bucket.take(0, now)
+        if bucket.level < 1:
+            return False
+        bucket.take(1, now)
+        return True
+
+    def forget(self, speaker: bytes) -> None:
+        """Somebody has gone."""
+        self._buckets.pop(speaker, None)
