@@ -14,6 +14,7 @@ from p2pcards.bots.arena.tally import Mean, Summary, Times, summarize
 from p2pcards.commands import common
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
+from p2pcards.ui.i18n import _, n_
 
 PROGRESS = 2.0
 """Seconds between two lines of progress."""
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         store = Store(duel, Path(args.resume) if args.resume else None)
         summary = _play(args, duel, store)
     except (common.UsageError, OptionError, ArenaError, ValueError) as exc:
-        return common.fail(common.USAGE, str(exc))
+        return common.fail(common.USAGE, common.why(exc))
     if args.json:
         common.out_json(_as_json(duel, summary))
     else:
@@ -39,9 +40,9 @@ def _duel(args: argparse.Namespace) -> Duel:
     for name in (args.a, args.b):
         bot_for(name, "")
     if not 1 <= args.deals <= 1_000_000:
-        raise common.UsageError("--deals: a number from 1 to 1000000")
+        raise common.UsageError(_("--deals: a number from 1 to 1000000"))
     if not 1 <= args.jobs <= 1024:
-        raise common.UsageError("--jobs: a number from 1 to 1024")
+        raise common.UsageError(_("--jobs: a number from 1 to 1024"))
     target = {"target": TARGETS[args.game]} if args.game in TARGETS else {}
     options = {**target, **common.read_options(args.option)}
     items = GAMES[args.game].parse_options(options).items()
@@ -79,39 +80,49 @@ class Progress:
         self._told = now
         fresh = done - self._first
         left = (self._deals - done) * (now - self._begin) / fresh if fresh else None
-        rest = "" if left is None else f", about {_span(left)} left"
-        points = summarize(pairs, self._deals).points
-        found = f", {points} points a deal so far" if done > 1 else ""
-        common.say(f"{done} of {self._deals} deals{found}{rest}")
+        parts = [_("{n} of {all} deals", n=done, all=self._deals)]
+        if done > 1:
+            points = summarize(pairs, self._deals).points
+            parts.append(_("{points} points a deal so far", points=points))
+        if left is not None:
+            parts.append(_("about {time} left", time=_span(left)))
+        common.say(", ".join(parts))
 
 
 def _span(seconds: float) -> str:
     if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        return _("{n} s", n=f"{seconds:.0f}")
+    if seconds < 5400:
+        return _("{n} min", n=f"{seconds / 60:.0f}")
+    return _("{n} h", n=f"{seconds / 3600:.1f}")
 
 
 def _words(duel: Duel, summary: Summary) -> list[str]:
     options = GAMES[duel.game].parse_options(dict(duel.options)).differences()
-    played = ", ".join(f"{key}={value}" for key, value, _ in options)
-    won = summary.won
-    lines = [
-        f"{duel.a} against {duel.b} at {GAMES[duel.game].title}"
-        f"{f' ({played})' if played else ''}, seed {duel.seed}",
-        f"  {summary.deals} deals, each played twice with the sides exchanged; "
-        f"{summary.matches} matches",
-        f"  card points a deal   {summary.points}  (95% interval)",
-        f"  score a deal         {summary.score}",
-        f"  matches won by {duel.a}   {100 * won.mean:.1f}% ± {100 * won.half:.1f}",
+    played = ", ".join(f"{key}={value}" for key, value, _default in options)
+    won, title = summary.won, GAMES[duel.game].title
+    rows = [
+        (_("card points a deal"), f"{summary.points}  ({_('95% interval')})"),
+        (_("score a deal"), f"{summary.score}"),
+        (_("matches won by {bot}", bot=duel.a), f"{100 * won.mean:.1f}% ± {100 * won.half:.1f}"),
     ]
     for name, times in zip((duel.a, duel.b), summary.times, strict=True):
-        lines.append(f"  time a move, {name}   {_times(times)}")
-    return lines
+        rows.append((_("time a move, {bot}", bot=name), _times(times)))
+    width = max(len(label) for label, _figures in rows)
+    deals = n_("{n} deal, played twice with the sides exchanged",
+               "{n} deals, each played twice with the sides exchanged", summary.deals)  # fmt: skip
+    return [
+        _("{one} against {two} at {game}, seed {seed}", one=duel.a, two=duel.b,
+          game=f"{title} ({played})" if played else title, seed=duel.seed),
+        f"  {deals}; " + n_("{n} match", "{n} matches", summary.matches),
+        *(f"  {label:<{width}}   {figures}" for label, figures in rows),
+    ]  # fmt: skip
 
 
 def _times(times: Times) -> str:
-    ms = [1000 * value for value in (times.median, times.p95, times.p99, times.most)]
-    return "median {:.1f} ms, 95% {:.1f} ms, 99% {:.1f} ms, most {:.1f} ms".format(*ms)
+    values = (times.median, times.p95, times.p99, times.most)
+    a, b, c, d = (f"{1000 * value:.1f}" for value in values)
+    return _("median {a} ms, 95% {b} ms, 99% {c} ms, most {d} ms", a=a, b=b, c=c, d=d)
 
 
 def _as_json(duel: Duel, summary: Summary) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from p2pcards.commands import common
 from p2pcards.games.base import Action, Phase, View
 from p2pcards.games.engine import Game
 from p2pcards.games.registry import GAMES
+from p2pcards.ui.i18n import _, n_
 
 SEAT = 2
 """Where the program sits; three bots of the middle level sit around it."""
@@ -42,7 +43,8 @@ class Watched:
         hand = " ".join(card.ascii for card in sorted(view.hand))
         trick = " ".join(card.ascii for card in view.state.trick.cards)
         legal = ", ".join(choice_text(choice) for choice in choices)
-        self.last = f"{game.name}, hand {hand}, trick {trick or 'empty'}, choices {legal}"
+        self.last = _("{game}, hand {hand}, trick {trick}, choices {choices}", game=game.name,
+                      hand=hand, trick=trick or _("empty"), choices=legal)  # fmt: skip
         begin = time.monotonic()
         choice = self.program.act(game, view, choices)
         self.asked.append((kind, time.monotonic() - begin))
@@ -73,7 +75,7 @@ class Report:
 def run(args: argparse.Namespace) -> int:
     """Check and report; the exit status: 0 if all went well, 1 if not."""
     if not 1 <= args.positions <= 100_000 or not 0.1 <= args.seconds <= 3600:
-        text = "--positions: 1 to 100000; --seconds: 0.1 to 3600"
+        text = _("--positions: 1 to 100000; --seconds: 0.1 to 3600")
         return common.fail(common.USAGE, text)
     names = tuple(GAMES) if args.game is None else (args.game,)
     status = common.DONE
@@ -97,7 +99,7 @@ def check(command: str, name: str, positions: int, seconds: float, seed: str) ->
     watched, fault, number = Watched(program, positions), None, 0
     try:
         while True:
-            bots: list[Bot] = [make_bot("normal", b"") for _ in range(4)]
+            bots: list[Bot] = [make_bot("normal", b"") for _seat in range(4)]
             bots[SEAT] = watched
             state = game.start(game.parse_options({}), number % 4)
             Table(game, state, bots, f"{seed}/{number}").play()
@@ -108,16 +110,20 @@ def check(command: str, name: str, positions: int, seconds: float, seed: str) ->
         fault = str(exc)
     finally:
         program.close()
-    times = [taken for _, taken in watched.asked] or [0.0]
-    bids = sum(kind == "bid" for kind, _ in watched.asked)
+    times = [taken for _kind, taken in watched.asked] or [0.0]
+    bids = sum(kind == "bid" for kind, _taken in watched.asked)
     where = watched.last if fault else ""
     return Report(name, len(watched.asked), bids, median(times), max(times), fault, where)
 
 
 def _words(report: Report) -> str:
     title = GAMES[report.game].title
-    times = f"median {1000 * report.median:.1f} ms, longest {1000 * report.most:.1f} ms"
-    played = f"{report.positions} positions ({report.bids} bids)"
+    times = _("median {median} ms, longest {most} ms", median=f"{1000 * report.median:.1f}",
+              most=f"{1000 * report.most:.1f}")  # fmt: skip
+    positions = n_("{n} position", "{n} positions", report.positions)
+    played = f"{positions} ({n_('{n} bid', '{n} bids', report.bids)})"
     if report.fault is None:
-        return f"{title}: passed, {played}, {times}"
-    return f"{title}: FAILED after {played}: {report.fault}\n  in {report.where}"
+        return _("{game}: passed, {played}, {times}", game=title, played=played, times=times)
+    failed = _("{game}: FAILED after {played}: {reason}", game=title, played=played,
+               reason=_(report.fault))  # fmt: skip
+    return failed + "\n  " + _("in {where}", where=report.where)

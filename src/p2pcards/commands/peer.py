@@ -28,6 +28,7 @@ from p2pcards.net.text import clean
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.table import RosterError
+from p2pcards.ui.i18n import _
 from p2pcards.ui.signalled import Signalled
 
 STATUS = {Ending.COMPLETE: 0, Ending.LOST: 4, Ending.FAULT: 5, Ending.LEFT: 0}
@@ -40,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings, chooser = settings_of(args), _chooser(args)
     except (common.UsageError, OptionError, RosterError) as exc:
-        return common.fail(common.USAGE, str(exc))
+        return common.fail(common.USAGE, common.why(exc))
     if args.seed:
-        common.say("p2pcards: --seed is for tests: this game is not secret")
+        common.say("p2pcards: " + _("--seed is for tests: this game is not secret"))
     reporter = Reporter(args.json, args.verbose)
     peer = Peer(settings, chooser, reporter, always(OnLoss(args.on_loss)))
     try:
@@ -62,9 +63,9 @@ def _failed(error: BaseException) -> int:
         case Signalled():
             return cause.status
         case ScriptError():
-            return common.fail(common.USAGE, str(cause))
+            return common.fail(common.USAGE, common.why(cause))
         case NetError():
-            return common.fail(common.NETWORK, str(cause))
+            return common.fail(common.NETWORK, common.why(cause))
     raise error
 
 
@@ -79,7 +80,9 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
     GAMES[args.game].parse_options(options)
     for key, most in (("deadline", 3600), ("think", 86400)):
         if not 1 <= getattr(args, key) <= most:
-            raise common.UsageError(f"--{key}: a number of seconds from 1 to {most}")
+            raise common.UsageError(
+                _("--{key}: a number of seconds from 1 to {most}", key=key, most=most)
+            )
     table = clean(args.table, 32) if args.table else None
     wish = Wish(
         args.game, options, table, role, args.partners, args.deadline, args.think, args.wait,
@@ -87,7 +90,7 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
     )  # fmt: skip
     name = clean(args.name or default_name(), 32)
     if not name:
-        raise common.UsageError("--name: a nickname has at least one letter")
+        raise common.UsageError(_("--name: a nickname has at least one letter"))
     return PeerSettings(
         common.data_dir(args), name, wish, args.interface, args.port,
         Path(args.record) if args.record else None,
@@ -128,10 +131,11 @@ def _chooser(args: argparse.Namespace) -> Chooser:
 
 def _tell_failure(json: bool, seat: int, reason: str) -> None:
     """Say that the program has failed its seat."""
-    text = f"seat {seat}: the program failed: {reason}"
     if json:
         common.out_json({"event": "program-failed", "seat": seat, "text": reason})
-    common.say(f"p2pcards: {text}; the bot {USUAL} plays this seat from here on")
+    text = _("seat {n}: the program failed: {reason}; the bot {level} plays this seat from here on",
+             n=seat, reason=reason, level=USUAL)  # fmt: skip
+    common.say(f"p2pcards: {text}")
 
 
 class Reporter:
@@ -168,20 +172,20 @@ class Reporter:
             values = {"table": formed.roster.terms.name, "session": formed.session.hex()}
             common.out_json({"event": "formed", **values, "resumed": formed.resumed})
         elif formed.resumed:
-            common.say("back at the table; catching up")
+            common.say(_("back at table {table}; catching up", table=formed.roster.terms.name))
 
     def _end(self, result: Result) -> int:
         """Tell how it ended; the exit status."""
         outcome, observer = result.outcome, result.player.observer
         status = STATUS[outcome.ending]
         if result.record is not None:
-            common.say(f"record: {result.record}")
+            common.say(_("the record of this game: {path}", path=result.record))
         if outcome.ending is not Ending.COMPLETE:
-            text = outcome.text
+            text = _(outcome.text)
             for seat in outcome.seats:
                 text = text.replace(f"seat {seat}", self._teller.who(seat), 1)
             if outcome.ending is Ending.LOST:
-                text += "; when it can be reached again, start the same command to go on"
+                text += "; " + _("when it can be reached again, start the same command to go on")
             common.say(f"p2pcards: {text}")
             if self._json:
                 values = {"kind": outcome.ending.value, "seats": list(outcome.seats), "text": text}
@@ -199,8 +203,10 @@ class Reporter:
         if self._json:
             common.out_json({"event": "result", **values})
         else:
-            common.out(f"{winner or 'nobody'} wins {state.scores[0]}:{state.scores[1]}, "
-                       f"transcript {observer.transcript.hex()}")  # fmt: skip
+            won = _("{winner} wins {score}", winner=winner or _("nobody"),
+                    score=f"{state.scores[0]}:{state.scores[1]}")  # fmt: skip
+            transcript = _("transcript {hash}", hash=observer.transcript.hex())
+            common.out(f"{won}, {transcript}")
         return status
 
 

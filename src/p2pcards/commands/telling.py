@@ -6,62 +6,44 @@ from collections.abc import Sequence
 from typing import Any
 
 from p2pcards.cards import show_cards
-from p2pcards.games.base import TEAM_NAMES, Name, Pass, Sheet
+from p2pcards.games.base import TEAM_NAMES, Bid, Name, Pass, Sheet
 from p2pcards.net import notices
 from p2pcards.net.lobby import LobbyView
 from p2pcards.protocol import events
 from p2pcards.protocol.faults import Fault
+from p2pcards.ui.i18n import N_, _, n_
+from p2pcards.ui.words import STEPS, Speaker
 
-STEP_WORDS = {
-    "roster": "sign the table",
-    "commit": "commit to the draw",
-    "reveal": "open the draw",
-    "key-commit": "commit to a deal key",
-    "key": "show a deal key",
-    "parts": "share out a deal key",
-    "shuffle": "shuffle",
-    "cut": "cut",
-    "confirm": "confirm the deck",
-    "shares": "deal",
-    "bid": "bid",
-    "redeal": "say whether a hand is weak",
-    "announce": "say who holds the J♣",
-    "play": "play a card",
-    "result": "sign the score",
-    "end": "sign the end",
-    "part": "give a key part of the lost seat",
-}
-
-
-def bid_words(bid: Any) -> str:
-    """A bid in words."""
-    if isinstance(bid, Pass):
-        return "passes"
-    return f"names {bid.suit.symbol}" if isinstance(bid, Name) else "takes the turned suit"
+STEP_WORDS = {**STEPS, "part": N_("give a key part of the lost seat")}
 
 
 def sheet_lines(sheet: Sheet) -> list[str]:
     """A score sheet as lines of text with the points of both sides."""
-    width = max([44, *(len(str(line)) for line in sheet.lines if line.points is not None)])
-    lines = [f"{f'Deal {sheet.deal}':<{width + 2}}{'NS':>6}{'EW':>6}"]
-    for line in sheet.lines:
-        points = "" if line.points is None else f"{line.points[0]:>6}{line.points[1]:>6}"
-        lines.append(f"  {line!s:<{width}}{points}" if points else f"  {line}")
-    lines.append(f"  {'score':<{width}}{sheet.scores[0]:>6}{sheet.scores[1]:>6}")
+    said = [(Speaker().sheet_line(line), line.points) for line in sheet.lines]
+    width = max([44, *(len(text) for text, points in said if points is not None)])
+    lines = [f"{_('Deal {n}', n=sheet.deal):<{width + 2}}{'NS':>6}{'EW':>6}"]
+    for text, points in said:
+        both = "" if points is None else f"{points[0]:>6}{points[1]:>6}"
+        lines.append(f"  {text:<{width}}{both}" if both else f"  {text}")
+    lines.append(f"  {_('score'):<{width}}{sheet.scores[0]:>6}{sheet.scores[1]:>6}")
     return lines
 
 
 def final_lines(sheets: Sequence[Sheet]) -> list[str]:
     """The final sheet of a match: every deal with what it added, the score, and the games won."""
-    lines = [f"Final sheet{'NS':>7}{'EW':>7}     score"] if sheets else []
+    rows: list[tuple[str, str]] = []
     games = 0
     for sheet in sheets:
         added = "".join(f"{points:>+7}" for points in sheet.added)
-        score = f"{sheet.scores[0]}:{sheet.scores[1]}"
+        score = f"{f'{sheet.scores[0]}:{sheet.scores[1]}':>10}"
         games += sheet.won is not None
-        won = "" if sheet.won is None else f"  {TEAM_NAMES[sheet.won]} wins game {games}"
-        lines.append(f"  deal {sheet.deal:<4}{added}{score:>10}{won}")
-    return lines
+        if sheet.won is not None:
+            score += "  " + _("{team} wins game {n}", team=TEAM_NAMES[sheet.won], n=games)
+        rows.append((f"  {_('deal {n}', n=sheet.deal)}", f"{added}{score}"))
+    head = _("Final sheet")
+    width = max([len(head), *(len(deal) for deal, _rest in rows)])
+    heads = [f"{head:<{width}}{'NS':>7}{'EW':>7}     {_('score')}"] if rows else []
+    return [*heads, *(f"{deal:<{width}}{rest}" for deal, rest in rows)]
 
 
 class Teller:
@@ -71,7 +53,7 @@ class Teller:
         self.names: list[str] = ["", "", "", ""]
         self._deal = 0
         self._tricks = 0
-        self._bots: dict[int, str] = {}
+        self._bots: dict[int, tuple[int, int, int | None]] = {}
 
     def seat(self, players: Sequence[str]) -> None:
         """The players' names by seat."""
@@ -79,7 +61,20 @@ class Teller:
 
     def who(self, seat: int) -> str:
         """A seat with its player's name."""
-        return f"{self.names[seat]} (seat {seat})" if self.names[seat] else f"seat {seat}"
+        name = self.names[seat]
+        return _("{name} (seat {n})", name=name, n=seat) if name else _("seat {n}", n=seat)
+
+    def _player(self, seat: int, by_bot: bool) -> str:
+        return f"{self.who(seat)} {_('[bot]')}" if by_bot else self.who(seat)
+
+    def _bid(self, bid: Bid, by_bot: bool) -> str:
+        name = self._player(bid.seat, by_bot)
+        match bid:
+            case Pass():
+                return _("{name} passes", name=name)
+            case Name():
+                return _("{name} names {suit} as trump", name=name, suit=bid.suit.symbol)
+        return _("{name} takes the turned suit", name=name)
 
     def words(self, event: object) -> list[str]:
         """Lines for a person; none for what only machines care about."""
@@ -88,28 +83,37 @@ class Teller:
             case LobbyView():
                 here = ", ".join(g.name for g in event.guests)
                 terms = event.terms
-                return [f"table {terms.name} ({terms.game}): {len(event.guests)} of 4: {here}"]
+                return [_("table {table} ({game}): {n} of 4: {names}", table=terms.name,
+                          game=terms.game, n=len(event.guests), names=here)]  # fmt: skip
             case events.DealBegun(deal, dealer):
-                return [f"deal {deal}: {self.who(dealer)} deals; the deck is shuffled by all"]
+                return [_("deal {n}: {name} deals; all four shuffle", n=deal,
+                          name=self.who(dealer))]  # fmt: skip
             case events.PacketDealt(turned) if turned is not None:
-                return [f"turned up: {turned}"]
+                return [_("turned up: {card}", card=turned)]
             case events.BidMade(bid, by_bot):
-                return [f"{self.who(bid.seat)}{_bot(by_bot)} {bid_words(bid)}"]
+                return [self._bid(bid, by_bot)]
             case events.HandShown(seat, cards):
-                return [f"{self.who(seat)} shows a weak hand: {show_cards(cards)}"]
+                return [_("{name} shows a weak hand: {cards}", name=self.who(seat),
+                          cards=show_cards(cards))]  # fmt: skip
             case events.HolderKnown(holder, card, trump):
-                suit = f"; trump is {trump.symbol}" if trump is not None else ""
-                return [f"{self.who(holder)} holds {card}{suit}"]
+                held = _("{name} holds {card}", name=self.who(holder), card=card)
+                if trump is not None:
+                    held += "; " + _("trump is {suit}", suit=trump.symbol)
+                return [held]
             case events.CardPlayed(seat, card, proved, by_bot):
-                proof = f"  ({proved} proofs)" if proved else ""
-                return [f"{self.who(seat)}{_bot(by_bot)} plays {card}{proof}"]
+                played = _("{name} plays {card}", name=self._player(seat, by_bot), card=card)
+                proofs = n_("{n} proof", "{n} proofs", proved)
+                return [f"{played}  ({proofs})" if proved else played]
             case events.TrickTaken(seat, cards, points):
-                return [f"{self.who(seat)} takes {show_cards(cards)} ({points})"]
+                return [_("{name} takes {cards} ({points})", name=self.who(seat),
+                          cards=show_cards(cards), points=points)]  # fmt: skip
             case events.DealScored(sheet):
                 return sheet_lines(sheet) + self._bot_lines()
             case events.MatchEnded(winner, sheets, games):
-                name = "nobody" if winner is None else TEAM_NAMES[winner]
-                text = f"the match is over: {name} wins, {games[0]}:{games[1]} in games"
+                text = _("the match is over, with no winner")
+                if winner is not None:
+                    text = _("the match is over: {team} wins, {a}:{b} in games",
+                             team=TEAM_NAMES[winner], a=games[0], b=games[1])  # fmt: skip
                 return [*final_lines(sheets), *self._bot_lines(), text]
         return self._table_words(event)
 
@@ -121,53 +125,66 @@ class Teller:
             case events.TrickTaken():
                 self._tricks += 1
             case events.SeatLost(seat, redeal):
-                where = f"deal {self._deal}, trick {1 if redeal else self._tricks + 1}"
-                self._bots[seat] = f"from {where} on"
+                trick = 1 if redeal else self._tricks + 1
+                self._bots[seat] = (self._deal, trick, None)
             case events.SeatBack(seat) if seat in self._bots:
-                self._bots[seat] += f" to deal {self._deal}"
+                self._bots[seat] = (*self._bots[seat][:2], self._deal)
 
     def _bot_lines(self) -> list[str]:
-        bots = sorted(self._bots.items())
-        return [f"  {self.who(seat)}: the public bot played {when}" for seat, when in bots]
+        lines = []
+        for seat, (deal, trick, until) in sorted(self._bots.items()):
+            text = _("{who}: the public bot played from deal {deal}, trick {trick} on",
+                     who=self.who(seat), deal=deal, trick=trick)  # fmt: skip
+            if until is not None:
+                text = _("{who}: the public bot played from deal {deal}, trick {trick} on to deal "
+                         "{until}", who=self.who(seat), deal=deal, trick=trick,
+                         until=until)  # fmt: skip
+            lines.append(f"  {text}")
+        return lines
 
     def _table_words(self, event: object) -> list[str]:
         match event:
             case events.StopWished(seats):
-                return [f"asking that the match end: {', '.join(map(self.who, seats))}"]
+                names = ", ".join(map(self.who, seats))
+                return [_("asking that the match end: {names}", names=names)]
             case events.VoteCast(voter, seat):
-                return [f"{self.who(voter)} votes to let the bot play for {self.who(seat)}"]
+                return [_("{voter} votes to let the bot play for {name}", voter=self.who(voter),
+                          name=self.who(seat))]  # fmt: skip
             case events.SeatLost(seat, redeal):
-                again = "; this deal is made anew" if redeal else ""
-                return [f"{self.who(seat)} is lost: the public bot plays on{again}"]
+                again = "; " + _("this deal is made anew") if redeal else ""
+                return [_("{name} is lost: the public bot plays on", name=self.who(seat)) + again]
             case events.SeatBack(seat):
-                return [f"{self.who(seat)} is back"]
+                return [_("{name} is back from the next deal on", name=self.who(seat))]
             case events.Diverged(seat, step):
-                return [f"{self.who(seat)} has another history before step {step}; comparing"]
-            case Fault():
-                return [str(event).replace(f"seat {event.seat}", self.who(event.seat), 1)]
+                return [_("{name} was told another history before step {step}; comparing",
+                          name=self.who(seat), step=step)]  # fmt: skip
+            case Fault(seat, kind, step, text):
+                return [_("{name} broke the protocol at step {step} ({kind}): {text}",
+                          name=self.who(seat), step=step, kind=kind.value, text=text)]  # fmt: skip
             case notices.Waiting(seats, kind, _, elapsed, left):
                 whom = ", ".join(self.who(seat) for seat in seats)
-                what = STEP_WORDS.get(kind, kind)
-                return [f"waiting for {whom} to {what} ({elapsed:.0f} s, {left:.0f} s left)"]
+                return [_("waiting for {names} to {what} ({elapsed} s; {left} s left)", names=whom,
+                          what=_(STEP_WORDS.get(kind, kind)), elapsed=int(elapsed),
+                          left=max(0, int(left)))]  # fmt: skip
             case notices.Linked(seat, up, reason):
-                state = "is connected" if up else f"lost connection: {reason}"
-                return [f"{self.who(seat)} {state}"]
+                if up:
+                    return [_("{name} is connected", name=self.who(seat))]
+                return [_("{name} lost connection: {reason}", name=self.who(seat),
+                          reason=_(reason))]  # fmt: skip
             case notices.Parted(seat, reason):
-                return [f"{self.who(seat)} leaves: {reason}"]
+                return [_("{name} leaves: {reason}", name=self.who(seat), reason=_(reason))]
             case notices.ChatLine(seat, text):
                 return [f"<{self.who(seat)}> {text}"]
             case notices.LobbyLine(name, text):
                 return [f"<{name}> {text}"]
             case notices.Watched(seat, name, up):
-                verb = "watches" if up else "no longer watches"
-                return [f"{name} {verb}, linked to {self.who(seat)}"]
+                if up:
+                    return [_("{name} watches, linked to {who}", name=name, who=self.who(seat))]
+                return [_("{name} no longer watches, linked to {who}", name=name,
+                          who=self.who(seat))]  # fmt: skip
             case notices.Trouble(text):
-                return [text]
+                return [_(text)]
         return []
-
-
-def _bot(by_bot: bool) -> str:
-    return " [bot]" if by_bot else ""
 
 
 def as_json(event: object) -> dict[str, Any] | None:
