@@ -28,7 +28,7 @@ from p2pcards.protocol.messages import BODIES, Cut, Roster, Terms, WireError, de
 from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.record import RecordError, check_record, write_record
 from p2pcards.protocol.table import RosterError
-from p2pcards.protocol.traffic import Chat, Env, Leaving, Status, pack, unpack
+from p2pcards.protocol.traffic import Chat, Env, Leaving, Said, Status, pack, unpack
 from tests.protocol.cheat import prepared
 from tests.protocol.matches import finished, first_of_kinds, record
 from tests.protocol.room import identity_key, make_roster
@@ -225,6 +225,7 @@ def seeds() -> dict[str, bytes]:
         "traffic-env": pack(Env(wires[0])),
         "traffic-status": pack(Status(wires[0][70:102], 7, 5, 15, False)),
         "traffic-chat": pack(Chat("salut")),
+        "traffic-said": pack(Said(bytes(32), "salut")),
         "traffic-leaving": pack(Leaving("supper")),
         "records": write_record(wires[:5]),
         "journal": b"\x00" + wires[4],

@@ -10,19 +10,26 @@ import pytest
 import trio
 import trio.testing
 
-from p2pcards.net.events import LinkUp, MeshEvent, Received
+from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.identity import Identity
 from p2pcards.net.joining import Joiner
+from p2pcards.net.limits import LinkLimits
+from p2pcards.net.link import CloseKind
 from p2pcards.net.lobby import LobbyClosed, LobbyView, Opener, Want, pack_want
 from p2pcards.net.mesh import Mesh
+from p2pcards.net.notices import LobbyLine
+from p2pcards.net.talk import PASS_BURST, SAY_BURST, TALK_RATE
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, decode, encode
 from p2pcards.protocol.terms import make_terms
 from p2pcards.protocol.traffic import (
+    CHAT_MAX,
+    Chat,
     Guest,
     LobbyState,
     Proposal,
     Ready,
+    Said,
     Traffic,
     lobby_hash,
     pack,
@@ -39,6 +46,8 @@ class Wires:
     def __init__(self) -> None:
         self.sent: list[Traffic] = []
         self.dropped: list[bytes] = []
+        self.views: list[LobbyView] = []
+        self.lines: list[LobbyLine] = []
         self.put, self.events = trio.open_memory_channel[MeshEvent](100)
 
     def send(self, peer: bytes, payload: bytes) -> None:
@@ -46,6 +55,13 @@ class Wires:
 
     def broadcast(self, payload: bytes) -> None:
         self.sent.append(unpack(payload))
+
+    def shown(self, what: LobbyView | LobbyLine) -> None:
+        """Take what the lobby reports to its player."""
+        if isinstance(what, LobbyView):
+            self.views.append(what)
+        else:
+            self.lines.append(what)
 
     def drop(self, peer: bytes, reason: str) -> None:
         self.dropped.append(peer)
@@ -80,10 +96,7 @@ def joined(place: int) -> tuple[Joiner, Wires]:
     def anything(terms: Terms) -> None:
         return None
 
-    def nothing(view: LobbyView) -> None:
-        return None
-
-    return Joiner(cast("Mesh", wires), me, KEYS[0], anything, nothing, NAMES[place]), wires
+    return Joiner(cast("Mesh", wires), me, KEYS[0], anything, wires.shown, NAMES[place]), wires
 
 
 async def told(
@@ -189,10 +202,11 @@ def hello(name: str) -> Hello:
 
 
 def opened(partners: str = "chosen") -> tuple[Opener, Wires, list[LobbyView]]:
-    wires, views = Wires(), list[LobbyView]()
+    wires = Wires()
     me = Guest(KEYS[0], NAMES[0], (), False)
     identity = cast("Identity", Me(0))
-    return Opener(cast("Mesh", wires), identity, terms(partners), me, views.append), wires, views
+    opener = Opener(cast("Mesh", wires), identity, terms(partners), me, wires.shown)
+    return opener, wires, wires.views
 
 
 def come(opener: Opener, count: int = 3) -> None:
@@ -271,3 +285,119 @@ def test_the_roster_is_what_was_shown_once_all_four_are_ready() -> None:
     roster = trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
     assert [p.identity for p in roster.players] == [g.identity for g in views[-1].guests] == KEYS
     assert wires.sent[-1] == Proposal(encode(roster))
+
+
+# -- talk -------------------------------------------------------------------------------------
+
+
+def at_rest(steps: Callable[[trio.testing.MockClock], None]) -> None:
+    """Run steps that need a clock, on one that stands still unless it is moved."""
+    clock = trio.testing.MockClock()
+
+    async def main() -> None:
+        steps(clock)
+
+    trio.run(main, clock=clock)
+
+
+def said(wires: Wires) -> list[Said]:
+    return [message for message in wires.sent if isinstance(message, Said)]
+
+
+def test_what_a_guest_says_is_passed_on_to_all_under_its_own_key() -> None:
+    opener, wires, views = opened()
+    come(opener)
+
+    def talk(clock: trio.testing.MockClock) -> None:
+        before = len(views)
+        opener._on_event(Received(KEYS[1], pack(Chat("salut,\x1b[2J\u202e  la toți"))))
+        opener.say("hello")
+        assert said(wires) == [Said(KEYS[1], "salut,[2J la toți"), Said(KEYS[0], "hello")]
+        assert [(line.name, line.is_mine) for line in wires.lines] == [
+            (NAMES[1], False),
+            (NAMES[0], True),
+        ]
+        assert len(views) == before
+
+    at_rest(talk)
+
+
+def test_what_means_nothing_is_not_passed_on_and_nobody_but_guests_is_heard() -> None:
+    opener, wires, _views = opened()
+    come(opener, 2)
+
+    def talk(clock: trio.testing.MockClock) -> None:
+        for peer, text in ((KEYS[1], "\u200b "), (KEYS[3], "I am not here")):
+            opener._on_event(Received(peer, pack(Chat(text))))
+        opener._on_event(Received(KEYS[1], pack(Said(KEYS[2], "words of another"))))
+        assert not said(wires)
+        assert not wires.lines
+
+    at_rest(talk)
+
+
+def test_a_guest_that_says_too_much_is_passed_on_slowly_and_mutes_nobody_else() -> None:
+    opener, wires, _views = opened()
+    come(opener)
+
+    def talk(clock: trio.testing.MockClock) -> None:
+        for _ in range(500):
+            opener._on_event(Received(KEYS[1], pack(Chat("flood"))))
+        assert len(said(wires)) == PASS_BURST
+        opener._on_event(Received(KEYS[2], pack(Chat("I, too"))))
+        assert said(wires)[-1].speaker == KEYS[2]
+        clock.jump(3 / TALK_RATE)
+        for _ in range(500):
+            opener._on_event(Received(KEYS[1], pack(Chat("flood"))))
+        assert len(said(wires)) == PASS_BURST + 1 + 3
+
+    at_rest(talk)
+
+
+def test_talk_takes_back_nobodys_word_and_a_guest_that_has_gone_is_forgotten() -> None:
+    opener, _wires, _views = opened()
+    come(opener)
+    assert agree(opener, 1, opener.shown())
+
+    def talk(clock: trio.testing.MockClock) -> None:
+        opener._on_event(Received(KEYS[1], pack(Chat("ready when you are"))))
+        assert opener.guests[KEYS[1]].ready
+        opener._on_event(LinkDown(KEYS[1], "gone", CloseKind.LEFT))
+        assert not opener.pace._buckets
+
+    at_rest(talk)
+
+
+def test_a_guest_shows_lines_of_those_who_are_there_only() -> None:
+    joiner, wires = joined(2)
+    early = pack(Said(KEYS[0], "before any table was shown"))
+    joiner._on_message(early)
+    joiner._on_message(pack(LobbyState(encode(terms()), guests()[:3])))
+    for key, text in (
+        (KEYS[1], "hi\x07\u202e there"),
+        (KEYS[2], "I said so myself"),
+        (KEYS[3], "from nobody"),
+        (KEYS[0], "\u200b"),
+    ):
+        joiner._on_message(pack(Said(key, text)))
+    joiner._on_message(pack(Chat("not the way talk comes to a guest")))
+    assert wires.lines == [
+        LobbyLine(NAMES[1], "hi there", False),
+        LobbyLine(NAMES[2], "I said so myself", True),
+    ]
+
+
+def test_a_guest_sends_no_more_than_an_opener_passes_on() -> None:
+    """Also when its link held everything back for as long as a silent link lives."""
+    joiner, wires = joined(1)
+
+    def talk(clock: trio.testing.MockClock) -> None:
+        told = [joiner.say("x" * 999) for _ in range(20)]
+        assert told.count(True) == len(wires.sent) == SAY_BURST
+        assert wires.sent[0] == Chat("x" * CHAT_MAX)
+        silence = LinkLimits().silence
+        clock.jump(silence)
+        assert joiner.say("again")
+        assert SAY_BURST + silence * TALK_RATE <= PASS_BURST
+
+    at_rest(talk)

@@ -269,6 +269,27 @@ def test_a_changed_partner_must_be_agreed_to(partners: str, ready: bool) -> None
     assert run(main, Screen(settings=Settings(pace="fast"))) == (ready, not ready)
 
 
+def test_a_line_begun_in_the_lobby_stays_a_line_when_the_game_begins_and_when_it_does_not() -> None:
+    async def main(face: Full, pipe: PipeInput) -> object:
+        face.begin(ready=True)
+        gathers = lobby("drawn", "Ana", "Bogdan", "Dana", "Erzhan")
+        face.tell(gathers)
+        await face.shown()
+        pipe.send_text("cle")
+        await until(lambda: face.screen.line and face.screen.line.text == "le")
+        face.tell(hap.Formed("Den", ("Ana", "Bogdan", "Dana", "Erzhan"), False))
+        await face.shown()
+        places = [face.screen.place]
+        face.tell(gathers)
+        await face.shown()
+        places.append(face.screen.place)
+        pipe.send_text("x\r")
+        return await face.effect(), places
+
+    result = run(main, Screen(settings=Settings(pace="fast")))
+    assert result == (Typed("chat", "lex"), ["table", "lobby"])
+
+
 def lobby(partners: str, *names: str) -> hap.Gathering:
     """The lobby as Erzhan sees it, who opened nothing."""
     people = tuple(hap.Person(n, n, True, is_me=n == "Erzhan") for n in names)

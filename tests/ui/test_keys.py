@@ -10,6 +10,7 @@ from p2pcards.cards import Card
 from p2pcards.games.base import Pass, Play, Take
 from p2pcards.games.belota_state import BelotaState
 from p2pcards.ui import choices, settings
+from p2pcards.ui import happenings as hap
 from p2pcards.ui.act import act, open_line
 from p2pcards.ui.intents import Chosen, Command, Effect, Typed
 from p2pcards.ui.keys import intent_for
@@ -135,6 +136,21 @@ def test_chat_is_written_and_edited_in_its_line() -> None:
     assert len(screen.line.text) == 200
     assert press(screen, "escape") == []
     assert screen.line is None
+
+
+@pytest.mark.parametrize("key", ["c", "m", "с"])
+def test_talk_in_the_lobby_is_written_in_a_line_once_somebody_is_there(key: str) -> None:
+    screen = Screen(place="lobby")
+    assert press(screen, key) == []
+    assert screen.line is None
+    for count, is_open in ((1, False), (2, True)):
+        people = tuple(hap.Person(n, n, False) for n in ("Ana", "Bogdan")[:count])
+        lobby = hap.Gathering("Den", "belka", "Belka", people, (), "drawn", 90, True)
+        screen.table.gathering = lobby
+        press(screen, key)
+        assert (screen.line is not None) == is_open
+    assert press(screen, *"bqx p", "enter") == [Typed("chat", "bqx p")]
+    assert not screen.is_ready
 
 
 @pytest.mark.parametrize("key", ["l", "s", "v", "g", "r", "?", "x"])

@@ -245,6 +245,14 @@ def test_a_wait_is_told_once_and_once_more_when_its_time_runs_out() -> None:
     assert len(sat.out) == 3
 
 
+def test_talk_in_the_lobby_line_by_line() -> None:
+    sat = Sat(Scene(), live=True)
+    trio.run(sat.plain._line, "say anybody here?")
+    assert sat.done.said == ["anybody here?"]
+    sat.plain.tell(hap.LobbySaid("Bogdan", "me", False))
+    assert sat.out[-1] == "<Bogdan> me"
+
+
 def test_a_partner_is_changed_and_agreed_to_line_by_line() -> None:
     people = tuple(hap.Person(n, n, True, is_me=n == "Ana") for n in ("Ana", "Bogdan", "Dana"))
     turned = (people[0], people[2], people[1])

@@ -13,7 +13,7 @@ from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import place_hand
 from p2pcards.ui.render import render
-from p2pcards.ui.screen import Saved, Screen, Seen
+from p2pcards.ui.screen import Line, Saved, Screen, Seen
 from p2pcards.ui.settings import Settings
 from p2pcards.ui.start import ENTRIES
 from p2pcards.ui.words import Speaker
@@ -209,6 +209,27 @@ def test_the_lobby_tells_the_partner_where_partners_are_chosen() -> None:
         text = drawn(screen)
         assert ("your partner is Dana" in text) == (partners == "chosen")
         assert ("change partner" in text) == (is_opener and partners == "chosen")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lobby_shows_the_newest_talk_beside_troubles_at_every_size(
+    size: tuple[int, int],
+) -> None:
+    screen = Screen(place="lobby", notes=[f"trouble {i} " + "of the net " * 9 for i in range(30)])
+    people = tuple(hap.Person(n, n, False, is_me=n == "Ana") for n in ("Ana", "Bogdan"))
+    screen.table.take(hap.Gathering("Den", "belota", "Belotă", people, (), "drawn", 90, True))
+    for i in range(40):
+        screen.table.take(hap.LobbySaid("Bogdan", f"line {i}", False))
+    text = drawn(screen, *size)
+    assert "<Bogdan> line 39" in text
+    assert "Press Enter" in text
+    if size[1] > 20:
+        assert "<Bogdan> line 37" in text
+        assert "trouble 29" in text
+    screen.line = Line("chat", "an answer", 9)
+    text = drawn(screen, *size)
+    assert "say: an answer" in text
+    assert "<Bogdan> line 39" in text
 
 
 def test_the_start_screen_lists_tables_and_marks_players() -> None:

@@ -86,6 +86,16 @@ def test_four_people_find_each_other_and_play_a_deal(terminals: Terminals) -> No
     plain = f'--join --table {nick!r}"\'s table" --plain --lang kk --name Erzhan'
     terminals.open("Erzhan", f"{common}/Erzhan {plain}")
     terminals.wait("Ana", "4 of 4 are here")
+    terminals.wait("Bogdan", r"4  Erzhan")
+    terminals.keys("Bogdan", "c")
+    terminals.type("Bogdan", "noroc!")
+    terminals.keys("Bogdan", "Enter")
+    for name in NAMES:
+        terminals.wait(name, "<Bogdan> noroc!")
+    terminals.type("Erzhan", "say qosh keldik")
+    terminals.keys("Erzhan", "Enter")
+    for name in NAMES:
+        terminals.wait(name, "<Erzhan> qosh keldik")
     for name in ("Ana", "Bogdan", "Dana"):
         terminals.wait(name, r"4  Erzhan")
         terminals.keys(name, "Enter")

@@ -309,6 +309,13 @@ class Full:
 
     # -- showing -------------------------------------------------------------------------------
 
+    def _move(self, place: str) -> None:
+        """Go to the table or the lobby; what is being written must not turn into commands."""
+        if self.screen.place != place:
+            line = self.screen.line
+            self.screen.enter(place)
+            self.screen.line = line
+
     def _apply(self, item: hap.Happening) -> None:
         screen, table = self.screen, self.screen.table
         if isinstance(item, hap.Gathering) and item.parts_us(table.gathering) and screen.is_ready:
@@ -318,8 +325,9 @@ class Full:
         match item:
             case hap.Formed() | hap.Seated():
                 screen.wish_end = False  # a session that begins anew knows of no wish
-                if screen.place != "table":
-                    screen.enter("table")
+                self._move("table")
+            case hap.Gathering() if screen.place == "table":
+                self._move("lobby")  # it did not come together, and gathers again
             case hap.Trouble(text) | hap.Linked(reason=text, up=False):
                 screen.notes = [*screen.notes[-20:], text]
             case hap.Said(seat, text):

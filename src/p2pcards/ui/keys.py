@@ -59,7 +59,7 @@ def _on_place(key: str, screen: Screen) -> Intent | None:
         case "saved":
             return _in_list(key)
         case "lobby":
-            return _in_lobby(key)
+            return _in_lobby(key, screen)
     return _at_table(key, screen)
 
 
@@ -117,7 +117,10 @@ def _in_list(key: str) -> Intent | None:
     return Confirm() if key in ("enter", " ") else None
 
 
-def _in_lobby(key: str) -> Intent | None:
+def _in_lobby(key: str, screen: Screen) -> Intent | None:
+    lobby = screen.table.gathering
+    if key in ("c", "m"):
+        return Write("chat") if lobby is not None and len(lobby.people) > 1 else None
     keys: dict[str, Intent] = {
         "enter": Do("ready"), " ": Do("ready"), "b": Do("bot"), "p": Do("partner"),
         "r": Show("rules"), "?": Show("rules"), "x": Do("leave"), "q": Do("leave"),

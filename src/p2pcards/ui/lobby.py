@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from p2pcards.ui import optionwords, panel
 from p2pcards.ui.canvas import Canvas, fit, pad, wrap
 from p2pcards.ui.happenings import Gathering, Person
@@ -24,25 +26,29 @@ def draw_lobby(canvas: Canvas, screen: Screen) -> None:
                                                      len(lobby.people))  # fmt: skip
     canvas.put(1, 0, fit(head, canvas.width - 2), "class:bar.key")
     row = _draw_people(canvas, screen, lobby, 2)
-    row = _draw_terms(canvas, lobby, row + (canvas.height > 16))
+    gap = canvas.height > 16
+    row = _draw_terms(canvas, lobby, row + gap)
     canvas.fill(0, canvas.height - 2, canvas.width, 2, "class:felt")
-    bottom = canvas.height - 3
-    for note in screen.notes[-max(0, bottom - row) :] if bottom > row else []:
-        for line in wrap(note, canvas.width - 4):
-            canvas.put(2, row, line, "class:warn")
-            row += 1
-    _draw_wait(canvas, screen, lobby)
+    _draw_talk(canvas, screen, row + gap)
+    if screen.line is not None:
+        panel.draw_input(canvas, screen, canvas.height - 2)
+    else:
+        _draw_wait(canvas, screen, lobby)
     panel.draw_keys(canvas, lobby_keys(screen, lobby))
 
 
 def lobby_keys(screen: Screen, lobby: Gathering) -> list[tuple[str, str]]:
     """The keys that are of use now."""
+    if screen.line is not None:
+        return [("Enter", _("send")), ("Esc", _("back"))]
     ready = _("not ready") if screen.is_ready else _("ready")
     keys = [("Enter", ready)]
     if len(lobby.people) < 4:
         keys.append(("b", _("add a bot")))
     if lobby.can_change_partner:
         keys.append(("p", _("change partner")))
+    if len(lobby.people) > 1:
+        keys.append(("c", _("chat")))
     return [*keys, ("r", _("rules")), ("?", _("help")), ("x", _("leave"))]
 
 
@@ -101,7 +107,7 @@ def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
         row += 1
     if not lobby.changed:
         canvas.put(2, row, _("the usual rules"), "class:good")
-        return row + 2
+        return row + 1
     canvas.put(2, row, _("options that differ from the usual:"), "class:warn")
     row += 1
     changes = (optionwords.change(*changed) for changed in lobby.changed)
@@ -109,7 +115,29 @@ def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
     for line in lines[: max(0, canvas.height - 4 - row)]:
         canvas.put(4, row, line, "bold")
         row += 1
-    return row + 1
+    return row
+
+
+def _draw_talk(canvas: Canvas, screen: Screen, row: int) -> None:
+    """The last troubles and lines of talk; where not all fit, talk has half of the rows."""
+    room = max(0, canvas.height - 2 - row)
+    said = (line.text for line in screen.table.log if line.kind == "talk")
+    talk, notes = _wrapped(canvas, said), _wrapped(canvas, screen.notes)
+    notes = _last(notes, room - min(len(talk), (room + 1) // 2))
+    for line in notes:
+        canvas.put(2, row, line, "class:warn")
+        row += 1
+    for line in _last(talk, room - len(notes)):
+        canvas.put(2, row, line, "class:talk")
+        row += 1
+
+
+def _wrapped(canvas: Canvas, texts: Iterable[str]) -> list[str]:
+    return [line for text in texts for line in wrap(text, canvas.width - 4)]
+
+
+def _last(lines: list[str], count: int) -> list[str]:
+    return lines[len(lines) - min(count, len(lines)) :]
 
 
 def _draw_wait(canvas: Canvas, screen: Screen, lobby: Gathering) -> None:
