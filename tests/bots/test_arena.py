@@ -92,6 +92,24 @@ def test_an_arena_goes_on_from_its_file_and_refuses_another_s(tmp_path: Path) ->
         Store(duel("easy", "normal", "belka"), path)
 
 
+def test_a_line_cut_short_costs_one_pair_and_no_more(tmp_path: Path) -> None:
+    path, asked = tmp_path / "results", duel("easy", "easy", "belka")
+    first, second = play_pair(asked, 0), play_pair(asked, 1)
+    Store(asked, path).add(first)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"number":1,"halv')
+    Store(asked, path).add(second)
+    assert Store(asked, path).pairs == {0: first, 1: second}
+
+
+def test_a_file_that_is_no_arena_s_is_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    path.write_text("junk\n", encoding="utf-8")
+    with pytest.raises(ArenaError, match="no file of an arena's results"):
+        Store(duel("easy", "easy", "belka"), path)
+    assert path.read_text(encoding="utf-8") == "junk\n"
+
+
 def half(margins: list[int], won: float) -> Half:
     return Half(tuple(margins), tuple(m // 10 for m in margins), won, ((0.001,), (0.002, 0.004)))
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from p2pcards.bots.dialogue import DialogueError, question, read_answer, read_hello
-from p2pcards.bots.external import ExternalBot, ProgramError
+from p2pcards.bots.external import LONGEST, ExternalBot, ProgramError, _lines, check_command
 from p2pcards.cards import parse_cards
 from p2pcards.cli import main
 from p2pcards.commands.checkbot import check
@@ -167,3 +170,73 @@ def test_no_thread_of_a_program_is_left_behind() -> None:
         assert not thread.is_alive()
     assert values["choice"] == Take(0)
     assert bot.name == "lowest"
+
+
+async def test_a_program_never_forgets_to_call_belote() -> None:
+    from p2pcards.bots.levels import make_bot
+    from p2pcards.commands.choosers import BotChooser
+    from p2pcards.commands.execchooser import ExecChooser
+
+    view, _ = bidding_view()
+    program = ExternalBot(command(EXAMPLE), 60)
+    chooser = ExecChooser(program, BotChooser(make_bot("easy", b"")), lambda *_: None)
+    state = view.state
+    game = GAMES["belota"]
+    state = game.apply(state, Take(0))
+    cards = parse_cards("Ks Qs")
+    playing = View(state, 0, frozenset(cards))
+    asked = Question(game, playing, "play", tuple(Play(0, card) for card in cards))
+    choice = await chooser.choose(asked)
+    chooser.close()
+    assert isinstance(choice, Play)
+    assert choice.call
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups")
+def test_what_a_program_started_does_not_outlive_it() -> None:
+    view, choices = bidding_view()
+    bot = ExternalBot(command(BROKEN / "leaves_a_child.py"), 5)
+    with pytest.raises(ProgramError):
+        bot.act(GAMES["belota"], view, choices)
+    child = int(bot.name)
+    end = time.monotonic() + 10
+    while alive(child):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and waits to be collected does not."""
+    try:
+        os.kill(pid, 0)
+        stat = Path(f"/proc/{pid}/stat")
+        return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_a_line_is_as_long_as_the_document_says_and_no_longer(extra: int) -> None:
+    line = b"x" * (LONGEST - 1 + extra) + b"\n"
+    first = next(_lines(io.BytesIO(line * 2)))
+    assert first.endswith(b"\n") is not bool(extra)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no program is named"),
+        ("  ", "no program is named"),
+        ('"python', "could not be split"),
+        ("/nonexistent/program --fast", "there is no program /nonexistent/program"),
+    ],
+)
+def test_a_command_without_a_program_is_known_before_it_is_run(text: str, why: str) -> None:
+    with pytest.raises(ProgramError, match=why):
+        check_command(text)
+
+
+def test_a_directory_is_no_program(tmp_path: Path) -> None:
+    with pytest.raises(ProgramError, match="there is no program"):
+        check_command(f'"{tmp_path}"')
+    check_command(command(EXAMPLE))

@@ -6,9 +6,13 @@ can delay nothing but its own answer. The dialogue is in :mod:`p2pcards.bots.dia
 
 from __future__ import annotations
 
+import os
 import queue
 import shlex
+import shutil
+import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from typing import IO, Any
@@ -37,6 +41,22 @@ AHEAD = 16
 
 class ProgramError(Exception):
     """The program cannot play on; the text says what it did."""
+
+
+def check_command(command: str) -> None:
+    """Whether a command names a program at all; nothing is started.
+
+    Raises:
+        ProgramError: it does not; the text says why.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as exc:
+        raise ProgramError(f"could not be split into words: {exc}") from None
+    if not words:
+        raise ProgramError("no program is named")
+    if shutil.which(words[0]) is None:
+        raise ProgramError(f"there is no program {words[0]}")
 
 
 class ExternalBot:
@@ -93,7 +113,8 @@ class ExternalBot:
             process.wait(patience)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+        _end_group(process)
+        process.wait()
 
     def _start(self, game: Game[Any], view: View) -> None:
         try:
@@ -101,8 +122,9 @@ class ExternalBot:
             if not words:
                 raise ProgramError("no program is named")
             self._process = subprocess.Popen(  # noqa: S603 - the user names the program
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-            )
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+                start_new_session=True,
+            )  # fmt: skip
         except (OSError, ValueError) as exc:
             raise ProgramError(f"it could not be started: {exc}") from None
         process = self._process
@@ -132,7 +154,7 @@ class ExternalBot:
             code = self._process.wait(LEAVING)
         except subprocess.TimeoutExpired:
             return " its output"
-        return f" with exit status {code}"
+        return f" with exit status {code}" if code >= 0 else f" by signal {-code}"
 
     def _feed(self, pipe: IO[bytes]) -> None:
         """Write what is queued, until None comes or the program is gone."""
@@ -167,10 +189,23 @@ def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
             break
         *lines, buffered = (buffered + part).split(b"\n")
         for line in lines:
+            if len(line) >= LONGEST:
+                yield line
+                return
             yield line + b"\n"
     if buffered:
         yield buffered
     yield b""
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End what the program started and left behind: it leads a process group of its own."""
+    if sys.platform == "win32":
+        return
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
 
 
 def _quietly_close(pipe: IO[bytes]) -> None:

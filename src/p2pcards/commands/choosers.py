@@ -29,19 +29,19 @@ class BotChooser:
         if not question.choices:
             return None
         if len(question.choices) == 1 and question.kind == "play":
-            return _called(question.choices[0])
+            return called(question.choices[0])
         work = self.bot.act
         choice = await trio.to_thread.run_sync(
             work, question.game, question.view, question.choices, abandon_on_cancel=True
         )
-        return _called(choice)
+        return called(choice)
 
     async def refused(self, refusal: Refusal) -> None:
         """A bot's illegal choice is our own bug."""
         raise RuntimeError(f"the bot chose against the rules: {refusal}")
 
 
-def _called(action: Action) -> Action:
+def called(action: Action) -> Action:
     """A bot never forgets to call belote."""
     return Play(action.seat, action.card, call=True) if isinstance(action, Play) else action
 
@@ -76,7 +76,7 @@ class ScriptChooser:
             why = _why(question, action)
             text = f"{self.path}, line {number}: {line!r} is not legal now{why}"
             raise ScriptError(f"{text}; {due} is due: {_list(question)}")
-        return _called(action) if isinstance(action, Play) else action
+        return called(action) if isinstance(action, Play) else action
 
     async def refused(self, refusal: Refusal) -> None:
         """Not reached: choices are compared with the legal ones before."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import trio
 
 from p2pcards.bots.external import ExternalBot, ProgramError
-from p2pcards.commands.choosers import BotChooser
+from p2pcards.commands.choosers import BotChooser, called
 from p2pcards.protocol.choosing import Choice, Question, Refusal
 
 
@@ -30,9 +30,10 @@ class ExecChooser:
             return await self._fallback.choose(question)
         ask = self._program.act
         try:
-            return await trio.to_thread.run_sync(
+            choice = await trio.to_thread.run_sync(
                 ask, question.game, question.view, question.choices, abandon_on_cancel=True
             )
+            return called(choice)
         except ProgramError as exc:
             if not self._told:
                 self._told = True

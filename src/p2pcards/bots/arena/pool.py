@@ -92,13 +92,17 @@ class Store:
 
     def _load(self, path: Path) -> None:
         try:
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            if not lines:
-                self._append(path, self._head)
-                return
-            head = json.loads(lines[0])
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, ValueError) as exc:
             raise ArenaError(f"--resume {path}: {exc}") from None
+        if not text:
+            self._append(path, self._head)
+            return
+        lines = text.splitlines()
+        try:
+            head = json.loads(lines[0])
+        except ValueError:
+            raise ArenaError(f"--resume {path}: this is no file of an arena's results") from None
         if head != self._head:
             text = "it belongs to another arena (bots, game, options or seed): name another file"
             raise ArenaError(f"--resume {path}: {text}")
@@ -108,11 +112,16 @@ class Store:
             except (ValueError, KeyError, TypeError):
                 continue  # a line cut short when the run was ended; that pair is played again
             self.pairs[pair.number] = pair
+        if not text.endswith("\n"):
+            self._write(path, "\n")  # or the next result would be lost with the line cut short
 
     def _append(self, path: Path, values: dict[str, Any]) -> None:
+        self._write(path, json.dumps(values, separators=(",", ":")) + "\n")
+
+    def _write(self, path: Path, text: str) -> None:
         try:
             with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(values, separators=(",", ":")) + "\n")
+                file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as exc:
