@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,27 @@ def test_an_arena_goes_on_from_its_file_and_refuses_another_s(tmp_path: Path) ->
     assert summarize(again, 4).points == summarize(first, 4).points
     with pytest.raises(ArenaError, match="another arena"):
         Store(duel("easy", "normal", "belka"), path)
+
+
+def test_an_interval_of_one_deal_is_null_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse(text: str) -> None:
+        raise ValueError(text)
+
+    assert main(["arena", "easy", "easy", "--deals", "1", "--jobs", "64", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert found["points"] == {"mean": 0.0, "half": None, "n": 1}
+
+
+def test_processes_that_die_are_told_in_words() -> None:
+    class Broken(Executor):
+        def submit(self, *_args: Any, **_values: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(BrokenProcessPool("killed"))
+            return future
+
+    asked = duel("easy", "easy", "belka")
+    with pytest.raises(ArenaError, match="ended from outside"):
+        run_pairs(asked, 1, Broken(), 1, Store(asked), lambda _pairs: None)
 
 
 def test_a_line_cut_short_costs_one_pair_and_no_more(tmp_path: Path) -> None:

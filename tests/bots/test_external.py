@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.bots.dialogue import DialogueError, question, read_answer, read_hello
-from p2pcards.bots.external import LONGEST, ExternalBot, ProgramError, _lines, check_command
+from p2pcards.bots.dialogue import LONGEST, DialogueError, question, read_answer, read_hello
+from p2pcards.bots.external import ExternalBot, ProgramError, _lines, check_command
 from p2pcards.cards import parse_cards
 from p2pcards.cli import main
 from p2pcards.commands.checkbot import check
@@ -190,6 +190,25 @@ async def test_a_program_never_forgets_to_call_belote() -> None:
     chooser.close()
     assert isinstance(choice, Play)
     assert choice.call
+
+
+@pytest.mark.parametrize("text", ["", "/nonexistent/program", '"open'])
+@pytest.mark.parametrize("words", [("check-bot",), ("peer", "--exec")])
+def test_a_command_without_a_program_is_wrong_use(
+    words: tuple[str, ...], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, text]) == 2
+    said = capsys.readouterr()
+    assert "program" in said.err or "quotation" in said.err
+    assert said.out == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups")
+def test_a_program_that_ended_is_said_to_have_ended_though_its_child_holds_its_output() -> None:
+    view, choices = bidding_view()
+    bot = ExternalBot(command(BROKEN / "leaves_a_child.py"), 1)
+    with pytest.raises(ProgramError, match="ended with exit status 1"):
+        bot.act(GAMES["belota"], view, choices)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process groups")

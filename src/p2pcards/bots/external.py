@@ -138,7 +138,11 @@ class ExternalBot:
         try:
             line = self._in.get(timeout=seconds)
         except queue.Empty:
-            raise ProgramError(f"it did not answer {due} within {seconds:g} seconds") from None
+            if self._process is not None and self._process.poll() is not None:
+                line = b""  # it has ended, but what it started holds its output open
+            else:
+                text = f"it did not answer {due} within {seconds:g} seconds"
+                raise ProgramError(text) from None
         if line and not line.endswith(b"\n"):
             if len(line) >= LONGEST:
                 raise ProgramError(f"it wrote a line of more than {LONGEST} bytes")

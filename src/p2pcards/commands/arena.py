@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from contextlib import ExitStack
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ def _play(args: argparse.Namespace, duel: Duel, store: Store) -> Summary:
         if args.dask:
             executor, width = stack.enter_context(cluster(args.dask))
         else:
-            executor, width = stack.enter_context(processes(args.jobs)), args.jobs
+            width = min(args.jobs, args.deals)  # a pair of matches has a pair of deals at least
+            executor = stack.enter_context(processes(width))
         pairs = run_pairs(duel, args.deals, executor, width, store, show)
     return summarize(pairs, args.deals)
 
@@ -126,8 +128,9 @@ def _times(times: Times) -> str:
 
 
 def _as_json(duel: Duel, summary: Summary) -> dict[str, Any]:
-    def mean(value: Mean) -> dict[str, float]:
-        return {"mean": round(value.mean, 4), "half": round(value.half, 4), "n": value.n}
+    def mean(value: Mean) -> dict[str, float | None]:
+        half = round(value.half, 4) if isfinite(value.half) else None  # JSON has no infinity
+        return {"mean": round(value.mean, 4), "half": half, "n": value.n}
 
     def times(value: Times) -> dict[str, float]:
         names = ("median", "p95", "p99", "most")

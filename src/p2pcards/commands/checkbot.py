@@ -10,7 +10,7 @@ from typing import Any
 
 from p2pcards.bots.arena.table import Table
 from p2pcards.bots.dialogue import choice_text
-from p2pcards.bots.external import ExternalBot, ProgramError
+from p2pcards.bots.external import ExternalBot, ProgramError, check_command
 from p2pcards.bots.levels import Bot, make_bot
 from p2pcards.commands import common
 from p2pcards.games.base import Action, Phase, View
@@ -77,6 +77,10 @@ def run(args: argparse.Namespace) -> int:
     if not 1 <= args.positions <= 100_000 or not 0.1 <= args.seconds <= 3600:
         text = _("--positions: 1 to 100000; --seconds: 0.1 to 3600")
         return common.fail(common.USAGE, text)
+    try:
+        check_command(args.command_line)
+    except ProgramError as exc:
+        return common.fail(common.USAGE, f"COMMAND: {common.why(exc)}")
     names = tuple(GAMES) if args.game is None else (args.game,)
     status = common.DONE
     for i, name in enumerate(names):

@@ -8,7 +8,7 @@ import os
 from functools import partial
 from pathlib import Path
 
-from p2pcards.bots.external import ExternalBot
+from p2pcards.bots.external import ExternalBot, ProgramError, check_command
 from p2pcards.bots.levels import USUAL, make_bot
 from p2pcards.commands import common
 from p2pcards.commands.choosers import BotChooser, ScriptChooser, ScriptError
@@ -115,16 +115,20 @@ def _hosts(interface: str | None) -> tuple[str, ...]:
 
 
 def _chooser(args: argparse.Namespace) -> Chooser:
-    if args.script:
+    if args.script is not None:
         return ScriptChooser.load(args.script)
     seed = args.seed.encode() if args.seed else os.urandom(16)
-    if args.command_line:
+    if args.command_line is not None:
+        try:
+            check_command(args.command_line)
+        except ProgramError as exc:
+            raise common.UsageError(f"--exec: {common.why(exc)}") from None
         program = ExternalBot(args.command_line, min(30.0, args.think / 2))
         return ExecChooser(
             program, BotChooser(make_bot(USUAL, seed)), partial(_tell_failure, args.json)
         )
     try:
-        return BotChooser(make_bot(args.bot or "easy", seed))
+        return BotChooser(make_bot("easy" if args.bot is None else args.bot, seed))
     except ValueError as exc:
         raise common.UsageError(f"--bot: {exc}") from None
 

@@ -12,7 +12,14 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
 from dataclasses import asdict
 from multiprocessing import active_children, get_context, parent_process
@@ -60,10 +67,20 @@ def run_pairs(
         finished, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in finished:
             del running[future]
-            store.add(future.result())
+            store.add(_result(future))
     for future in running:
         future.cancel()
     return ready
+
+
+def _result(future: Future[PairOfMatches]) -> PairOfMatches:
+    try:
+        return future.result()
+    except BrokenExecutor:
+        text = (
+            "a process that played was ended from outside; with fewer --jobs it takes less memory"
+        )
+        raise ArenaError(text) from None
 
 
 def in_order(done: dict[int, PairOfMatches]) -> list[PairOfMatches]:
