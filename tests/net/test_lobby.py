@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -11,13 +12,16 @@ import trio
 import trio.testing
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
+from p2pcards.net.forming import Door, Former, Role, Wish
 from p2pcards.net.identity import Identity
 from p2pcards.net.joining import Joiner
 from p2pcards.net.limits import LinkLimits
 from p2pcards.net.link import CloseKind
 from p2pcards.net.lobby import LobbyClosed, LobbyView, Opener, Want, pack_want
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.notices import LobbyLine
+from p2pcards.net.notices import LobbyLine, Trouble
+from p2pcards.net.peer import Peer
+from p2pcards.net.session import Ending, OnLoss
 from p2pcards.net.talk import PASS_BURST, SAY_BURST, TALK_RATE
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, decode, encode
@@ -401,3 +405,56 @@ def test_a_guest_sends_no_more_than_an_opener_passes_on() -> None:
         assert SAY_BURST + silence * TALK_RATE <= PASS_BURST
 
     at_rest(talk)
+
+
+def test_who_talks_to_nobody_or_too_fast_is_told_so() -> None:
+    opener, wires, _views = opened()
+    told: list[object] = []
+    anything = cast("Any", None)
+    wish = Wish("belota", {}, None, Role.OPEN, "drawn", 1, 1, 1.0, (), ())
+    former = Former(
+        cast("Mesh", wires), opener.identity, NAMES[0], anything, anything, Door(), wish,
+        wires.shown, told.append,
+    )  # fmt: skip
+
+    def talk(clock: trio.testing.MockClock) -> None:
+        former.say("no table yet")
+        former.side = opener
+        former.say("nobody came yet")
+        assert told == [Trouble("nobody is here to hear it yet")] * 2
+        come(opener, 1)
+        for i in range(int(PASS_BURST) + 1):
+            former.say(f"line {i}")
+        assert len(said(wires)) == len(wires.lines) == PASS_BURST
+        assert told[2:] == [Trouble("too many lines at once; the last was not sent")]
+
+    at_rest(talk)
+
+
+def test_what_is_said_while_a_table_gathers_again_goes_to_the_lobby() -> None:
+    """The session that never began hears nothing any more."""
+
+    async def decide(seat: int) -> OnLoss:
+        return OnLoss.WAIT
+
+    peer = Peer(cast("Any", None), cast("Any", None), lambda _event: None, decide)
+    heard: list[str] = []
+    endings = [Ending.LOST, Ending.COMPLETE]
+
+    class Formers:
+        mesh = SimpleNamespace(port=0, linked=list)
+        say = staticmethod(heard.append)
+
+        async def form(self) -> None:
+            peer.say(f"{len(endings)} to come")
+
+    async def play(*_args: object) -> object:
+        peer.session = cast("Any", SimpleNamespace(say=lambda _text: None))
+        observer = SimpleNamespace(step=SimpleNamespace(number=0))
+        outcome = SimpleNamespace(ending=endings.pop(0))
+        return SimpleNamespace(outcome=outcome, player=SimpleNamespace(observer=observer))
+
+    former = cast("Any", Formers())
+    peer.__dict__.update(_former=former, _play=play, _begin=lambda *_args: None)
+    trio.run(peer._sessions, former, None)
+    assert heard == ["2 to come", "1 to come"]

@@ -374,6 +374,16 @@ def test_nothing_on_top_is_cut_on_a_small_screen(code: str, game: str) -> None:
         assert "…" not in drawn(screen, 60, 20), screen.overlay
 
 
+def test_troubles_in_the_lobby_speak_the_language(code: str) -> None:
+    trouble = "nobody is here to hear it yet"
+    screen = Screen(place="lobby", notes=[trouble])
+    assert _(trouble) in drawn(screen)
+    me = hap.Person("Ana", "1111 2222 3333 4444", True, "same", True)
+    screen.table.gathering = hap.Gathering("Den", "belka", "Belka", (me,), (), "drawn", 90, True)
+    assert _(trouble) in drawn(screen)
+    assert (_(trouble) == trouble) == (code == "en")
+
+
 def test_all_keys_fit_the_lowest_line(code: str) -> None:
     def fits(screen: Screen, keys: list[tuple[str, str]]) -> None:
         row = drawn(screen).splitlines()[-1]

@@ -211,15 +211,17 @@ def test_the_lobby_tells_the_partner_where_partners_are_chosen() -> None:
         assert ("change partner" in text) == (is_opener and partners == "chosen")
 
 
+@pytest.mark.parametrize("partners", ["drawn", "chosen"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_lobby_shows_the_newest_talk_beside_troubles_at_every_size(
-    size: tuple[int, int],
+    size: tuple[int, int], partners: str
 ) -> None:
     screen = Screen(place="lobby", notes=[f"trouble {i} " + "of the net " * 9 for i in range(30)])
-    people = tuple(hap.Person(n, n, False, is_me=n == "Ana") for n in ("Ana", "Bogdan"))
-    screen.table.take(hap.Gathering("Den", "belota", "Belotă", people, (), "drawn", 90, True))
+    people = tuple(hap.Person(n, n, False, is_me=n == "Ana") for n in NAMES)
+    screen.table.take(hap.Gathering("Den", "belota", "Belotă", people, (), partners, 90, True))
     for i in range(40):
-        screen.table.take(hap.LobbySaid("Bogdan", f"line {i}", False))
+        text = f"line {i}" + " and so on" * (9 if size == (40, 12) else 0)
+        screen.table.take(hap.LobbySaid("Bogdan", text, False))
     text = drawn(screen, *size)
     assert "<Bogdan> line 39" in text
     assert "Press Enter" in text

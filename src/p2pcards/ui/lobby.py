@@ -19,7 +19,7 @@ def draw_lobby(canvas: Canvas, screen: Screen) -> None:
     if lobby is None:
         canvas.put(1, 0, _("Looking for the table …"), "class:bar")
         for i, note in enumerate(screen.notes[-(canvas.height - 5) :]):
-            canvas.put(2, 2 + i, fit(note, canvas.width - 4), "class:warn")
+            canvas.put(2, 2 + i, fit(_(note), canvas.width - 4), "class:warn")
         panel.draw_keys(canvas, [("x", _("back"))])
         return
     head = f"{lobby.table} · {lobby.title} · " + n_("{n} of 4 is here", "{n} of 4 are here",
@@ -120,9 +120,12 @@ def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
 
 def _draw_talk(canvas: Canvas, screen: Screen, row: int) -> None:
     """The last troubles and lines of talk; where not all fit, talk has half of the rows."""
-    room = max(0, canvas.height - 2 - row)
+    room = canvas.height - 2 - row
+    if room < 1:
+        row, room = 1, 1  # the free row between the head and the people
     said = (line.text for line in screen.table.log if line.kind == "talk")
-    talk, notes = _wrapped(canvas, said), _wrapped(canvas, screen.notes)
+    talk = _wrapped(canvas, said, room)
+    notes = _wrapped(canvas, map(_, screen.notes), room)
     notes = _last(notes, room - min(len(talk), (room + 1) // 2))
     for line in notes:
         canvas.put(2, row, line, "class:warn")
@@ -132,8 +135,10 @@ def _draw_talk(canvas: Canvas, screen: Screen, row: int) -> None:
         row += 1
 
 
-def _wrapped(canvas: Canvas, texts: Iterable[str]) -> list[str]:
-    return [line for text in texts for line in wrap(text, canvas.width - 4)]
+def _wrapped(canvas: Canvas, texts: Iterable[str], room: int) -> list[str]:
+    """Each text in as many rows as it takes; in one, where a second would push the first out."""
+    width = canvas.width - 4
+    return [ln for text in texts for ln in (wrap(text, width) if room > 2 else [fit(text, width)])]
 
 
 def _last(lines: list[str], count: int) -> list[str]:
