@@ -32,6 +32,8 @@ REASONS = "net/errors.py"
 """The module whose dictionary says in words why a connection failed."""
 SAID = {"Trouble": 0, "drop": 1, "leave": 0}
 """Calls in ``net`` that hand a reason to the interface, which translates it, and where it is."""
+ERRORS = ("WordedError", "OptionError", "RecordError", "EvidenceError")
+"""Errors that keep their template, which is translated where it is shown."""
 PLURALS = {
     "ro": "nplurals=3; plural=(n==1 ? 0 : (n==0 || (n%100>0 && n%100<20)) ? 1 : 2);",
     "ru": "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && "
@@ -75,6 +77,8 @@ def _in_module(tree: ast.Module, name: str) -> Iterator[str]:
                 both = list(_texts(node.args[:2]))
                 yield from ["\0".join(both)] if len(both) == 2 else []
             case "t" if name.startswith("games/"):
+                yield from _texts(node.args[:1])
+            case word if word in ERRORS:
                 yield from _texts(node.args[:1])
             case "choice" | "number" if name in OPTIONS:
                 yield from _texts(node.args[1:2])

@@ -124,3 +124,27 @@ def test_a_program_is_always_answered_in_english(
     out, err = capsys.readouterr()
     assert json.loads(out.splitlines()[0])["text"].startswith("cannot be read")
     assert "cannot be read" in err
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "english"),
+    [
+        (("rules", "belka", "--option", "save=7"), 2, "the values are"),
+        (("rules", "belka", "--option", "target=many"), 2, "the values are"),
+        (("rules", "belota", "--option", "target=7"), 2, "100 to 3000"),
+        (("rules", "belota", "--option", "eggs=four"), 2, "unknown option"),
+        (("rules", "belota", "--option", "eggs"), 2, "write KEY=VALUE"),
+        (("arena", "easy", "clever"), 2, "unknown level"),
+        (("arena", "easy", "easy", "--jobs", "0"), 2, "a number from"),
+        (("peer", "--bot", "clever"), 2, "unknown level"),
+        (("verify", "{here}"), 1, "NOT VALID: this is no game record"),
+    ],
+)
+def test_what_a_command_refuses_is_told_in_every_language(
+    args: tuple[str, ...], status: int, english: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word.format(here=__file__) for word in args]
+    for lang in ("en", *TRANSLATED):
+        assert main([*words, "--lang", lang]) == status
+        said = "".join(capsys.readouterr())
+        assert (english in said) == (lang == "en"), said

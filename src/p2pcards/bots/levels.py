@@ -12,6 +12,7 @@ from p2pcards.bots.hard import Hard, Settings
 from p2pcards.bots.normal import Normal
 from p2pcards.games.base import Action, Bid, Play, View
 from p2pcards.games.engine import Game
+from p2pcards.worded import WordedError
 
 
 class Bot(Protocol):
@@ -34,11 +35,14 @@ def make_bot(level: str, seed: bytes) -> Bot:
     """A bot of this level, reproducible from its seed; raises ValueError for an unknown level."""
     name, _, text = level.partition(":")
     if name not in LEVELS:
-        raise ValueError(f"unknown level {level!r}; the levels are {', '.join(LEVELS)}")
+        raise WordedError(
+            "unknown level {level}; the levels are {levels}", level=repr(level),
+            levels=", ".join(LEVELS),
+        )  # fmt: skip
     if name == "hard":
         return Hard(seed, _settings(text))
     if text:
-        raise ValueError(f"level {name} has no settings")
+        raise WordedError("level {level} has no settings", level=name)
     return Easy() if name == "easy" else Normal()
 
 
@@ -68,7 +72,9 @@ def _settings(text: str) -> Settings:
         except (TypeError, ValueError, KeyError):
             known = ", ".join(f"{name} ({least:g} to {most:g})" for name, (least, most) in
                               _BOUNDS.items())  # fmt: skip
-            raise ValueError(f"hard:{item}: write NAME=VALUE; the settings are {known}") from None
+            raise WordedError(
+                "hard:{item}: write NAME=VALUE; the settings are {known}", item=item, known=known
+            ) from None
     return settings
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pcards.ui.i18n import _
+from p2pcards.worded import WordedError
 
 DONE, UNTRUE, USAGE, NETWORK, LOST, FAULT = 0, 1, 2, 3, 4, 5
 
@@ -59,6 +60,8 @@ def data_dir(args: argparse.Namespace) -> Path:
 
 def why(error: BaseException) -> str:
     """What went wrong in the person's language, as far as the catalogues know it."""
+    if isinstance(error, WordedError):
+        return _(error.template, **error.values)
     return _(str(error))
 
 

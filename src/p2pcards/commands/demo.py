@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         GAMES[args.game].parse_options(options)
         levels = _levels(args)
     except (common.UsageError, OptionError) as exc:
-        return common.fail(common.USAGE, str(exc))
+        return common.fail(common.USAGE, common.why(exc))
     with tempfile.TemporaryDirectory(prefix="p2pcards-demo-") as folder:
         demo = Demo(args, options, levels, Path(folder))
         if args.headless:

@@ -130,7 +130,7 @@ def _chooser(args: argparse.Namespace) -> Chooser:
     try:
         return BotChooser(make_bot("easy" if args.bot is None else args.bot, seed))
     except ValueError as exc:
-        raise common.UsageError(f"--bot: {exc}") from None
+        raise common.UsageError(f"--bot: {common.why(exc)}") from None
 
 
 def _tell_failure(json: bool, seat: int, reason: str) -> None:

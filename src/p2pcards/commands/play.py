@@ -26,7 +26,7 @@ from p2pcards.protocol.table import RosterError
 from p2pcards.protocol.terms import THINK
 from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
-from p2pcards.ui.i18n import N_
+from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import COMMANDS, Plain
 from p2pcards.ui.signalled import Signalled
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings = settings_of(args)
     except (common.UsageError, OptionError, RosterError) as exc:
-        return common.fail(common.USAGE, str(exc))
+        return common.fail(common.USAGE, common.why(exc))
     if not args.name and kept.nick:
         settings = replace(settings, name=clean(kept.nick, 32) or settings.name)
     if settings.record is None:
@@ -79,7 +79,7 @@ def sit(
     ``direct`` skips the start screen, ``bots`` are the levels of those to bring along.
     """
     if settings.seed:
-        common.say("p2pcards: --seed is for tests: this game is not secret")
+        common.say("p2pcards: " + _("--seed is for tests: this game is not secret"))
     forgive_output()
     try:
         if not args.plain and has_screen():

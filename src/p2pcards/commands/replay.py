@@ -81,7 +81,7 @@ def read(path: Path, *, ascii_only: bool = False) -> Tape:
     except OSError as exc:
         values["text"] = _("cannot be read: {reason}", reason=exc.strerror)
     except RecordError as exc:
-        values["text"] = _("NOT VALID: {reason}", reason=exc)
+        values["text"] = _("NOT VALID: {reason}", reason=common.why(exc))
     return Tape(path, reel, values, tuple(rows))
 
 

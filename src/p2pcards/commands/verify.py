@@ -45,7 +45,7 @@ def check_file(path: Path) -> dict[str, Any]:
             return {**values, **_proved(check_evidence(data))}
         return {**values, **values_of(check_record(data))}
     except (RecordError, EvidenceError) as exc:
-        return {**values, "text": _("NOT VALID: {reason}", reason=exc)}
+        return {**values, "text": _("NOT VALID: {reason}", reason=common.why(exc))}
 
 
 # -- records ----------------------------------------------------------------------------------

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Self
 
+from p2pcards.worded import WordedError
 
-class OptionError(ValueError):
+
+class OptionError(WordedError):
     """An option or value that this game does not know; the message lists the valid ones."""
 
 
@@ -31,7 +33,10 @@ class Choices:
     def parse(self, key: str, text: str) -> str:
         """The value written, or :class:`OptionError`."""
         if text not in self.values:
-            raise OptionError(f"{key}={text}: the values are {', '.join(self.values)}")
+            known = ", ".join(self.values)
+            raise OptionError(
+                "{key}={value}: the values are {values}", key=key, value=text, values=known
+            )
         return text
 
 
@@ -52,15 +57,19 @@ class Numbers:
 
     def parse(self, key: str, text: str) -> int:
         """The number written, or :class:`OptionError`."""
-        allowed = self.allowed()
-        if not (text.isascii() and text.isdecimal() and len(text) <= 5):
-            raise OptionError(f"{key}={text}: the values are {allowed}")
-        value = int(text)
-        if str(value) != text or not self.least <= value <= self.most:
-            raise OptionError(f"{key}={text}: the values are {allowed}")
-        if self.only and value not in self.only:
-            raise OptionError(f"{key}={text}: the values are {allowed}")
-        return value
+        value = int(text) if text.isascii() and text.isdecimal() and len(text) <= 5 else -1
+        fits = self.least <= value <= self.most and value in (self.only or (value,))
+        if fits and str(value) == text:
+            return value
+        if self.only:
+            raise OptionError(
+                "{key}={value}: the values are {values}", key=key, value=text,
+                values=self.allowed(),
+            )  # fmt: skip
+        raise OptionError(
+            "{key}={value}: the values are {least} to {most}", key=key, value=text,
+            least=self.least, most=self.most,
+        )  # fmt: skip
 
 
 def choice(default: str, text: str, **meanings: str) -> Any:
@@ -99,14 +108,18 @@ class Options:
         preset = texts.pop("preset", "default")
         if preset != "default" and preset not in cls.presets:
             known = ", ".join(("default", *cls.presets))
-            raise OptionError(f"preset={preset}: the values are {known}")
+            raise OptionError(
+                "{key}={value}: the values are {values}", key="preset", value=preset, values=known
+            )
         texts = {**cls.presets.get(preset, {}), **texts}
         known_specs = {f.name: _spec(f) for f in fields(cls)}
         values: dict[str, Any] = {}
         for key, text in texts.items():
             if key not in known_specs:
                 known = ", ".join(("preset", *known_specs))
-                raise OptionError(f"unknown option {key}: the options are {known}")
+                raise OptionError(
+                    "unknown option {key}: the options are {known}", key=key, known=known
+                )
             values[key] = known_specs[key].parse(key, text)
         return cls(**values)
 

@@ -22,11 +22,12 @@ from p2pcards.protocol.messages import Body, SeatNumber, WireError, decode, enco
 from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt
 from p2pcards.protocol.record import RecordError, framed, split, verify_record
 from p2pcards.protocol.step import slots_of
+from p2pcards.worded import WordedError
 
 MAGIC = b"p2pcards evidence 1\n"
 
 
-class EvidenceError(ValueError):
+class EvidenceError(WordedError):
     """The bytes prove nothing; the text says why."""
 
 

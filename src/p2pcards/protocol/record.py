@@ -18,6 +18,7 @@ from p2pcards.protocol.limits import ENVELOPE_MAX
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.table import RosterError
+from p2pcards.worded import WordedError
 
 MAGIC = b"p2pcards record 1\n"
 
@@ -25,7 +26,7 @@ Told: TypeAlias = Callable[[Observer, Event], None]
 """Is told of each verified event, with the observer as it stands after the event's envelope."""
 
 
-class RecordError(ValueError):
+class RecordError(WordedError):
     """The bytes are not a record at all; the text says why."""
 
 
