@@ -12,6 +12,7 @@ from p2pcards.games.belka_options import BelkaOptions
 from p2pcards.games.belka_score import DealFacts, close_deal, score_deal
 from p2pcards.games.belka_state import BelkaState
 from p2pcards.games.tally import line
+from p2pcards.net.notices import LobbyLine
 from p2pcards.protocol.events import (
     DealBegun,
     DealScored,
@@ -90,3 +91,9 @@ def test_the_sheet_says_from_where_the_public_bot_played() -> None:
     assert teller.words(DealScored(sheet)) == [*sheet_lines(sheet), note]
     teller.words(SeatBack(2))
     assert teller.words(MatchEnded(0, (sheet,), (1, 0)))[-2] == f"{note} to deal 2"
+
+
+def test_talk_in_the_lobby_names_its_speaker_for_people_and_for_programs() -> None:
+    line = LobbyLine("Ana", "salut", is_mine=False)
+    assert Teller().words(line) == ["<Ana> salut"]
+    assert as_json(line) == {"event": "lobby-chat", "player": "Ana", "text": "salut"}
