@@ -137,6 +137,8 @@ def test_a_program_is_always_answered_in_english(
         (("arena", "easy", "clever"), 2, "unknown level"),
         (("arena", "easy", "easy", "--jobs", "0"), 2, "a number from"),
         (("peer", "--bot", "clever"), 2, "unknown level"),
+        (("peer", "--connect", "here"), 2, "not an address"),
+        (("watch", "--connect", "here"), 2, "not an address"),
         (("verify", "{here}"), 1, "NOT VALID: this is no game record"),
     ],
 )

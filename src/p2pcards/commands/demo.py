@@ -20,6 +20,7 @@ from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.verify import check_file
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
+from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.signalled import Signalled
 
 NAMES = ("Ainur", "Bogdan", "Dana", "Erzhan")
@@ -168,15 +169,18 @@ class Demo:
     def _tell(self, event: dict[str, Any]) -> None:
         match event["event"]:
             case "lobby":
-                common.say(f"{len(event['players'])} of 4 are here: {', '.join(event['players'])}")
+                players = event["players"]
+                here = n_("{n} of 4 is here", "{n} of 4 are here", len(players))
+                common.say(f"{here}: {', '.join(players)}")
             case "seats":
-                common.say("the seats are drawn; the deck is shuffled by all four")
+                common.say(_("the seats are drawn; the deck is shuffled by all four"))
             case "score":
                 added, scores = event["added"], event["scores"]
-                text = f"NS +{added[0]}, EW +{added[1]}: {scores[0]} to {scores[1]}"
-                common.say(f"deal {event['deal']}: {text}")
+                text = f"NS +{added[0]}, EW +{added[1]}; {scores[0]}:{scores[1]}"
+                common.say(_("deal {n}", n=event["deal"]) + f": {text}")
             case "waiting" if event["elapsed"] > 4:
-                common.say(f"waiting for seat {event['seats']} to {event['kind']}")
+                seats = ", ".join(_("seat {n}", n=seat) for seat in event["seats"])
+                common.say(_("waiting for {names}", names=seats))
 
     async def _chaos(self) -> None:
         """Kill a random seat again and again, at moments that only the seed decides."""
@@ -195,7 +199,8 @@ class Demo:
                 continue
             seat.kills += 1
             process.kill()
-            common.say(f"chaos: killed {seat.name} ({sum(s.kills for s in self.seats)} so far)")
+            kills = sum(s.kills for s in self.seats)
+            common.say(_("chaos: killed {name} ({n} so far)", name=seat.name, n=kills))
 
     def _conclude(self, statuses: list[int]) -> int:
         results = [seat.result for seat in self.seats if seat.result is not None]
@@ -212,14 +217,16 @@ class Demo:
         else:
             self._show(results)
         if self.args.chaos is not None:
-            common.say(f"chaos: {sum(s.kills for s in self.seats)} kills; {len(checks)} records")
-        return common.DONE if good else common.fail(common.UNTRUE, "the peers do not agree")
+            kills = sum(s.kills for s in self.seats)
+            common.say(_("chaos: kills: {n}; records: {records}", n=kills, records=len(checks)))
+        return common.DONE if good else common.fail(common.UNTRUE, _("the peers do not agree"))
 
     def _show(self, results: list[dict[str, Any]]) -> None:
         for seat, result in zip(self.seats, results, strict=True):
             score = f"{result['scores'][0]}:{result['scores'][1]}"
             common.out(f"{seat.name:<8} pid {seat.pid:<7} {score:<9} {result['transcript']}")
-        common.out(f"{results[0]['winner'] or 'nobody'} wins; four peers, one transcript")
+        winner = results[0]["winner"] or _("nobody")
+        common.out(_("{winner} wins; four peers, one transcript", winner=winner))
 
 
 def trio_pipe() -> int:

@@ -75,7 +75,7 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
     try:
         connect = tuple(parse_address(text) for text in args.connect)
     except ValueError as exc:
-        raise common.UsageError(f"--connect: {exc}") from None
+        raise common.UsageError(f"--connect: {common.why(exc)}") from None
     options = common.read_options(args.option)
     GAMES[args.game].parse_options(options)
     for key, most in (("deadline", 3600), ("think", 86400)):

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         connect = tuple(parse_address(text) for text in args.connect)
     except ValueError as exc:
-        return common.fail(common.USAGE, f"--connect: {exc}")
+        return common.fail(common.USAGE, f"--connect: {common.why(exc)}")
     nick = clean(args.name or kept.nick or default_name(), 32) or "spectator"
     name = clean(args.table, 32) if args.table else None
     watch = Watch(args, WatchWish(nick, name, connect, args.wait), ascii_only() or args.ascii)
@@ -62,9 +62,9 @@ def _failed(error: BaseException) -> int:
         case Signalled() as cause:
             return cause.status
         case TableLeft() as cause:
-            return common.fail(common.LOST, str(cause))
+            return common.fail(common.LOST, common.why(cause))
         case NetError() as cause:
-            return common.fail(common.NETWORK, str(cause))
+            return common.fail(common.NETWORK, common.why(cause))
     raise error
 
 

@@ -36,6 +36,7 @@ from p2pcards.protocol.traffic import (
     pack,
     unpack,
 )
+from p2pcards.worded import WordedError
 
 GLANCE = 0.05
 """Seconds between two looks at who is ready, and for whether the player is."""
@@ -100,7 +101,7 @@ def parse_address(text: str) -> Address:
     """``host:port`` or ``[v6]:port`` taken apart; raises ValueError."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise ValueError(f"not an address: {text!r}; write HOST:PORT")
+        raise WordedError("not an address: {text}; write HOST:PORT", text=repr(text))
     return host.strip("[]"), int(port)
 
 
