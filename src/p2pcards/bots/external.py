@@ -49,14 +49,19 @@ def check_command(command: str) -> None:
     Raises:
         ProgramError: it does not; the text says why.
     """
+    words = _words(command)
+    if shutil.which(words[0]) is None:
+        raise ProgramError(f"there is no program {words[0]}")
+
+
+def _words(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as exc:
         raise ProgramError(f"could not be split into words: {exc}") from None
     if not words:
         raise ProgramError("no program is named")
-    if shutil.which(words[0]) is None:
-        raise ProgramError(f"there is no program {words[0]}")
+    return words
 
 
 class ExternalBot:
@@ -117,10 +122,8 @@ class ExternalBot:
         process.wait()
 
     def _start(self, game: Game[Any], view: View) -> None:
+        words = _words(self.command)
         try:
-            words = shlex.split(self.command)
-            if not words:
-                raise ProgramError("no program is named")
             self._process = subprocess.Popen(  # noqa: S603 - the user names the program
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
                 start_new_session=True,

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_data_path
+
 from p2pcards.ui.i18n import _
 from p2pcards.worded import WordedError
 
@@ -52,10 +54,8 @@ def read_options(items: Iterable[str], extra: Mapping[str, str] | None = None) -
 
 
 def data_dir(args: argparse.Namespace) -> Path:
-    """Where this peer keeps its identity."""
-    from p2pcards.net.identity import default_data_dir
-
-    return Path(args.data_dir).expanduser() if args.data_dir else default_data_dir()
+    """Where this peer keeps its identity, known peers, journals and games."""
+    return Path(args.data_dir).expanduser() if args.data_dir else user_data_path("p2pcards")
 
 
 def why(error: BaseException) -> str:

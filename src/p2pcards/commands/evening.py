@@ -11,7 +11,7 @@ from pathlib import Path
 import trio
 
 from p2pcards.bots.levels import LEVELS, USUAL
-from p2pcards.commands import crew, looking
+from p2pcards.commands import crew, looking, replay
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
@@ -119,7 +119,8 @@ class Evening:
             effect: Effect = Command(screen.place)
             while True:
                 if effect == Command("saved"):
-                    nursery.start_soon(looking.verify_saved, self.face, self._games(), self._mine)
+                    folder = replay.folder_of(self._settings)
+                    nursery.start_soon(looking.verify_saved, self.face, folder, self._mine)
                 self.face.refresh()
                 effect = await self.face.effect()
                 self.detour = await looking.meant(self.face, effect)
@@ -131,9 +132,6 @@ class Evening:
                     nursery.cancel_scope.cancel()
                     break
         return seating if seating is not None else await self._at_start()
-
-    def _games(self) -> Path:
-        return self._settings.record or self._settings.data_dir / "games"
 
     def _forgotten(self, effect: Effect) -> bool:
         """Forget an unfinished game, if the effect says so."""

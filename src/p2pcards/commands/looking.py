@@ -18,7 +18,7 @@ from p2pcards.commands import common, replay, verify
 from p2pcards.commands.replay import Tape
 from p2pcards.commands.unfinished import Unfinished
 from p2pcards.commands.watch import Watch
-from p2pcards.games.registry import GAMES
+from p2pcards.games.registry import GAMES, title_of
 from p2pcards.net.errors import NetError
 from p2pcards.net.spectator import CannotWatch, WatchWish
 from p2pcards.ui.full import Full
@@ -99,7 +99,7 @@ def listed(folder: Path, mine: Sequence[Unfinished], known: Sequence[Saved]) -> 
     before = {(saved.key, saved.at): saved for saved in known}
     out = []
     for game in mine:
-        title = GAMES[game.game].title if game.game in GAMES else game.game
+        title = title_of(game.game)
         at = game.path.stat().st_mtime if game.path.exists() else 0.0
         who = ", ".join(game.players)
         out.append(Saved(str(game.path), at, "mine", title, who, text=game.table))
@@ -125,7 +125,7 @@ async def verify_saved(face: Full, folder: Path, mine: Sequence[Unfinished]) -> 
     try:
         games = screen.saved = listed(folder, mine, screen.saved)
     except OSError as exc:
-        screen.say(unreadable(folder, exc), is_bad=True)
+        screen.say(replay.unreadable(folder, exc), is_bad=True)
         return
     face.refresh()
     for place, saved in enumerate(games):
@@ -135,11 +135,6 @@ async def verify_saved(face: Full, folder: Path, mine: Sequence[Unfinished]) -> 
             work = partial(verified, saved)
             games[place] = await trio.to_thread.run_sync(work, abandon_on_cancel=True)
             face.refresh()
-
-
-def unreadable(folder: Path, error: OSError) -> str:
-    """Why there is no list of saved games."""
-    return _("{folder} cannot be read: {reason}", folder=folder, reason=error.strerror)
 
 
 async def _opened(face: Full, saved: Saved) -> Tape | None:

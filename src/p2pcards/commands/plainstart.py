@@ -9,7 +9,7 @@ from dataclasses import replace
 from p2pcards.commands import common, looking, replay, verify
 from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.unfinished import Unfinished, unfinished
-from p2pcards.games.registry import GAMES
+from p2pcards.games.registry import title_of
 from p2pcards.net.errors import NetError
 from p2pcards.net.forming import Role
 from p2pcards.net.peer import PeerSettings
@@ -96,11 +96,11 @@ class PlainStart:
 
     def _saved(self) -> None:
         """List the saved games, each verified now, and play one again."""
-        folder = self._settings.record or self._settings.data_dir / "games"
+        folder = replay.folder_of(self._settings)
         try:
             found = replay.files(folder)
         except OSError as exc:
-            common.out(looking.unreadable(folder, exc))
+            common.out(replay.unreadable(folder, exc))
             return
         for number, (at, path) in enumerate(found, 1):
             common.out(f"{number}  {replay.row(at, verify.check_file(path))}")
@@ -118,6 +118,6 @@ class PlainStart:
 
 
 def _back_text(game: Unfinished) -> str:
-    title = GAMES[game.game].title if game.game in GAMES else game.game
+    title = title_of(game.game)
     names = ", ".join(game.players)
     return _("come back to {table} ({game}: {names})", table=game.table, game=title, names=names)

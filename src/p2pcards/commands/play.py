@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pcards.commands import common, crew
+from p2pcards.commands import common, crew, replay
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.commands.peer import default_name, settings_of
 from p2pcards.commands.sitting import Sitting
@@ -47,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
         return common.fail(common.USAGE, common.why(exc))
     if not args.name and kept.nick:
         settings = replace(settings, name=clean(kept.nick, 32) or settings.name)
-    if settings.record is None:
-        settings = replace(settings, record=settings.data_dir / "games")
+    settings = replace(settings, record=replay.folder_of(settings))
     return sit(args, settings, (), direct=direct, ready=args.ready)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from p2pcards.commands import common, verify
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
@@ -20,8 +19,13 @@ from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import _
 from p2pcards.ui.replay import Reel, curve_lines
+from p2pcards.ui.saved import date_text
 from p2pcards.ui.signalled import Signalled
 
+if TYPE_CHECKING:
+    from p2pcards.net.peer import PeerSettings
+
+FOLDER = "games"
 SUFFIX = ".p2prec"
 
 
@@ -186,12 +190,11 @@ def _write_page(tape: Tape, path: Path) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     """The saved games, newest first, each verified now."""
-    folder = common.data_dir(args) / "games"
+    folder = common.data_dir(args) / FOLDER
     try:
         found = files(folder)
     except OSError as exc:
-        return common.fail(common.USAGE, _("{folder} cannot be read: {reason}", folder=folder,
-                                           reason=exc.strerror))  # fmt: skip
+        return common.fail(common.USAGE, unreadable(folder, exc))
     if not found:
         common.say(_("no saved games in {folder}; p2pcards play leaves them there", folder=folder))
     for at, path in found:
@@ -202,6 +205,16 @@ def _list(args: argparse.Namespace) -> int:
         common.out(row(at, values))
         common.out(f"    {path}")
     return common.DONE
+
+
+def folder_of(settings: PeerSettings) -> Path:
+    """Where a player's saved games are."""
+    return settings.record or settings.data_dir / FOLDER
+
+
+def unreadable(folder: Path, error: OSError) -> str:
+    """Why there is no list of saved games."""
+    return _("{folder} cannot be read: {reason}", folder=folder, reason=error.strerror)
 
 
 def files(folder: Path) -> list[tuple[float, Path]]:
@@ -218,7 +231,7 @@ def sides(values: dict[str, Any]) -> str:
 
 def row(at: float, values: dict[str, Any]) -> str:
     """A saved game in a line: when, which, who, how it stands, and whether it verifies."""
-    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+    date = date_text(at)
     if "players" not in values:
         return f"{date}  {values['text']}"
     score = "{}:{}".format(*values["scores"])

@@ -13,7 +13,7 @@ import trio
 from p2pcards.bots.levels import suggest
 from p2pcards.commands.peer import STATUS
 from p2pcards.games.base import View
-from p2pcards.games.registry import GAMES
+from p2pcards.games.registry import title_of
 from p2pcards.net import notices
 from p2pcards.net.errors import NetError
 from p2pcards.net.identity import fingerprint, groups, load_or_create
@@ -219,11 +219,9 @@ class Sitting:
             short = groups(fingerprint(guest.identity))
             people.append(hap.Person(guest.name, short, guest.ready, known, is_me))
         terms = view.terms
-        game = GAMES.get(terms.game)
-        title = game.title if game else terms.game
         return hap.Gathering(
-            terms.name, terms.game, title, tuple(people), differences(terms), terms.partners,
-            terms.think, view.is_opener,
+            terms.name, terms.game, title_of(terms.game), tuple(people), differences(terms),
+            terms.partners, terms.think, view.is_opener,
         )  # fmt: skip
 
     def _remember(self, formed: Formed) -> None:

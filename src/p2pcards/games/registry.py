@@ -10,3 +10,8 @@ from p2pcards.games.engine import Game
 
 GAMES: dict[str, Game[Any]] = {game.name: game for game in (BELOTA, BELKA)}
 """Each game under the name that commands, rosters and records use."""
+
+
+def title_of(name: str) -> str:
+    """What people call a game; a game this program does not know keeps the name it came with."""
+    return GAMES[name].title if name in GAMES else name

@@ -321,10 +321,11 @@ class Former:
             nursery.start_soon(self._keep_ready, opener)
             nursery.start_soon(self._tell_free, opener, announcement, ad)
             nursery.start_soon(self._yield_to_older, opener, nursery.cancel_scope)
-            roster = await opener.gather()
-            self.side = None
+            try:
+                roster = await opener.gather()
+            finally:
+                self.side = None
             nursery.cancel_scope.cancel()
-        self.side = None
         if roster is None:
             # Whoever is just dialling in must not wait in a lobby that is no more.
             self.door.policy = nobody_here

@@ -20,7 +20,6 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from cryptography.x509.oid import NameOID
-from platformdirs import user_data_path
 
 from p2pcards.net.errors import NetError, explain
 
@@ -68,11 +67,6 @@ def fingerprint(public: bytes) -> str:
 def groups(name: str) -> str:
     """Shorten a fingerprint for reading aloud: its first four groups of four digits."""
     return " ".join(name[at : at + 4] for at in range(0, 16, 4))
-
-
-def default_data_dir() -> Path:
-    """The user's own directory for identities, known peers and journals."""
-    return user_data_path("p2pcards")
 
 
 def load_or_create(data_dir: Path) -> Identity:

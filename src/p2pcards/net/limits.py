@@ -40,6 +40,14 @@ class Bucket:
     level: float
     at: float
 
+    def take_whole(self, amount: float, now: float) -> bool:
+        """Take tokens at time ``now`` if all of them are there; else take none."""
+        self.take(0, now)
+        if self.level < amount:
+            return False
+        self.level -= amount
+        return True
+
     def take(self, amount: float, now: float) -> float:
         """Take tokens at time ``now``; returns the seconds to wait until the debt is paid."""
         self.level = min(self.burst, self.level + (now - self.at) * self.rate) - amount

@@ -27,12 +27,7 @@ class Pace:
     def lets(self, speaker: bytes, now: float) -> bool:
         """Count a line, if there is room for it; one that is refused costs nothing."""
         fresh = Bucket(TALK_RATE, self.burst, self.burst, now)
-        bucket = self._buckets.setdefault(speaker, fresh)
-        bucket.take(0, now)
-        if bucket.level < 1:
-            return False
-        bucket.take(1, now)
-        return True
+        return self._buckets.setdefault(speaker, fresh).take_whole(1, now)
 
     def forget(self, speaker: bytes) -> None:
         """Somebody has gone."""

@@ -49,9 +49,8 @@ class Gathering:
 
     def parts_us(self, before: Gathering | None) -> bool:
         """Whether another is to sit opposite than somebody before, and not by our own doing."""
-        old, new = before.partner() if before else None, self.partner()
-        both = old is not None and new is not None
-        return both and not self.is_opener and _key(old) != _key(new)
+        had_one = before is not None and before.partner() is not None
+        return had_one and not self.is_opener and self.pairs_us(before)
 
     def pairs_us(self, before: Gathering | None) -> bool:
         """Whether somebody sits opposite now who did not before."""

@@ -102,11 +102,7 @@ def _at_start(key: str) -> Intent | None:
 def _in_rows(key: str) -> Intent | None:
     if key in ("left", "right"):
         return Turn(-1 if key == "left" else 1)
-    if key in _MOVES:
-        return Move(_MOVES[key])
-    if key in ("escape", "c-c", "x", "q"):
-        return Close()
-    return Confirm() if key in ("enter", " ") else None
+    return _in_list(key)
 
 
 def _in_list(key: str) -> Intent | None:

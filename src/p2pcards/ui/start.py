@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.games.options import Choices
-from p2pcards.games.registry import GAMES
+from p2pcards.games.registry import GAMES, title_of
 from p2pcards.games.rulestext import allowed
 from p2pcards.ui import optionwords, panel
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
@@ -106,7 +106,7 @@ def _draw_tables(canvas: Canvas, screen: Screen, row: int) -> int:
 
 def table_line(seen: Seen, width: int) -> str:
     """One announced table: name, game, seats, opener, rules."""
-    game = GAMES[seen.game].title if seen.game in GAMES else seen.game
+    game = title_of(seen.game)
     seats = {"open": n_("{n} free seat", "{n} free seats", seen.free), "full": _("full"),
              "playing": _("playing")}.get(seen.state, seen.state)  # fmt: skip
     if seen.state == "mine":
