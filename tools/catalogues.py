@@ -8,7 +8,8 @@ ends with status 1 when there is anything to say.
 Messages are the arguments of ``_``, ``n_`` and ``N_``. The games and the network import no
 interface, so the texts that they hand over are found where they are written: the capital
 constants of ``TEMPLATES``, the arguments of ``choice`` and ``number`` in the options, those of
-``t`` in the rules, and the reasons that the network gives.
+``t`` in the rules, and in the modules of ``CORE`` the templates of ``Worded`` texts and what errors
+are raised with.
 """
 
 from __future__ import annotations
@@ -30,10 +31,15 @@ OPTIONS = ("games/belota_options.py", "games/belka_options.py")
 """Modules whose calls of ``choice`` and ``number`` hold what options mean."""
 REASONS = "net/errors.py"
 """The module whose dictionary says in words why a connection failed."""
-SAID = {"Trouble": 0, "drop": 1, "leave": 0}
-"""Calls in ``net`` that hand a reason to the interface, which translates it, and where it is."""
-ERRORS = ("WordedError", "OptionError", "RecordError", "EvidenceError")
-"""Errors that keep their template, which is translated where it is shown."""
+SAID = {
+    "Worded": 0, "Trouble": 0, "drop": 1, "leave": 0, "close": 0, "refuse": 1, "same": 3,
+    "_say": 0, "_refuse": 0, "_strike": 1, "_end": 1,
+}  # fmt: skip
+"""Calls in ``CORE`` that hand a text to the interface, which translates it, and where it is."""
+CORE = ("net/", "protocol/", "crypto/", "bots/", "games/options.py", "files.py")
+"""Where texts are written that know no language."""
+BUGS = ("RuntimeError", "TypeError", "ValueError", "IllegalActionError")
+"""Errors of ours that no person is to see, or that are put into words by what they hold."""
 PLURALS = {
     "ro": "nplurals=3; plural=(n==1 ? 0 : (n==0 || (n%100>0 && n%100<20)) ? 1 : 2);",
     "ru": "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && "
@@ -42,6 +48,7 @@ PLURALS = {
 }
 """How each language counts, as the gettext manual writes it."""
 FORMS = {"ro": 3, "ru": 3, "kk": 1}
+_PARTS = string.Formatter()
 SEATS = re.compile(r"\b(?:NS|EW)\b")
 """The teams' names in a line of a score sheet, in whose place the players' are put."""
 
@@ -65,11 +72,13 @@ def _in_module(tree: ast.Module, name: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict) and name == REASONS:
             yield from _texts(node.values)
+        if isinstance(node, ast.Raise) and name.startswith(CORE):
+            yield from _raised(node)
         if not isinstance(node, ast.Call):
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         match called:
-            case word if word in SAID and name.startswith("net/"):
+            case word if word in SAID and name.startswith(CORE):
                 yield from _texts(node.args[SAID[word] :][:1])
             case "_" | "N_":
                 yield from _texts(node.args[:1])
@@ -78,11 +87,16 @@ def _in_module(tree: ast.Module, name: str) -> Iterator[str]:
                 yield from ["\0".join(both)] if len(both) == 2 else []
             case "t" if name.startswith("games/"):
                 yield from _texts(node.args[:1])
-            case word if word in ERRORS:
-                yield from _texts(node.args[:1])
             case "choice" | "number" if name in OPTIONS:
                 yield from _texts(node.args[1:2])
                 yield from _texts(word.value for word in node.keywords)
+
+
+def _raised(node: ast.Raise) -> Iterator[str]:
+    """The text, or the template of the text, that an error is raised with."""
+    match node.exc:
+        case ast.Call(func=ast.Name(id=error), args=[text, *_]) if error not in BUGS:
+            yield from _texts([text])
 
 
 def _constants(tree: ast.Module) -> Iterator[str]:
@@ -96,8 +110,16 @@ def _constants(tree: ast.Module) -> Iterator[str]:
 
 def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
     for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_said(node.value):
             yield node.value
+
+
+def _is_said(text: str) -> bool:
+    """Whether there is anything to translate in a message: a letter outside its placeholders."""
+    try:
+        return any(part[:1] and any(map(str.isalpha, part)) for part, *_ in _PARTS.parse(text))
+    except ValueError:
+        return True
 
 
 def path_of(code: str) -> Path:

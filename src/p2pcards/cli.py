@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from p2pcards import __version__
 from p2pcards.commands import face, speech
+from p2pcards.protocol.limits import DEADLINE, THINK
 from p2pcards.ui.i18n import LANGUAGES, N_, _
 
 EXIT_TEXT = N_(
@@ -31,17 +32,17 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
         "--option", metavar="KEY=VALUE", action="append", default=[],
         help=_("a rule option, see 'p2pcards rules GAME'; repeatable"),
     )  # fmt: skip
-    group.add_argument("--partners", choices=("drawn", "chosen"), default="drawn")
     group.add_argument(
-        "--deadline",
-        type=int,
-        default=20,
-        metavar="S",
-        help=_("seconds for a step without thought"),
+        "--partners", choices=("drawn", "chosen"), help=_("who sits opposite whom (default: drawn)")
     )
     group.add_argument(
-        "--think", type=int, default=120, metavar="S", help=_("seconds for a bid or a card")
-    )
+        "--deadline", type=int, metavar="S",
+        help=_("seconds for a step without thought (default: {n})", n=DEADLINE),
+    )  # fmt: skip
+    group.add_argument(
+        "--think", type=int, metavar="S",
+        help=_("seconds for a bid or a card (default: {n})", n=THINK),
+    )  # fmt: skip
     group.add_argument("--no-watch", action="store_true", help=_("let no spectators in here"))
     add_net_options(parser)
 
@@ -260,6 +261,19 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
+    face.mend_streams()
+    try:
+        try:
+            return _run(argv)
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except (OSError, BaseExceptionGroup) as exc:
+        return face.output_failed(exc)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     face.forgive_output()
     speech.choose_early(sys.argv[1:] if argv is None else argv)
     parser = build_parser()
@@ -271,11 +285,4 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser.parse_args(["play"])
     speech.for_programs(args)
     module = importlib.import_module(MODULES[args.command])
-    try:
-        status = module.run(args)
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
-    return int(status)
+    return int(module.run(args))

@@ -23,7 +23,7 @@ def face() -> Full:
     screen = Screen()
     screen.seen = [Seen("1", "Porch", "belka", "Dana", "", 0, "playing", True, "new")]
     screen.saved = [Saved("/nowhere/game.p2prec", 0.0, "bad")]
-    return Full(screen, lambda _settings: None, DummyInput(), DummyOutput())
+    return Full(screen, lambda _settings: True, DummyInput(), DummyOutput())
 
 
 def test_a_table_is_watched_by_its_name() -> None:

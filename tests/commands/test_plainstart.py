@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from p2pcards.cli import main
 from p2pcards.commands.looking import listed, verified
 from p2pcards.commands.plainstart import PlainStart
-from p2pcards.net.forming import Role, Wish
+from p2pcards.commands.replay import files
+from p2pcards.net.lock import hold
 from p2pcards.net.peer import PeerSettings
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.record import write_record
 from p2pcards.ui import i18n
 from tests.protocol.room import Room
@@ -55,6 +59,33 @@ def test_an_empty_line_sits_down_and_the_last_entry_or_the_end_of_input_leaves(
     assert chosen.wish == settings.wish
     assert start(folder, "4")[0] is None
     assert start(folder)[0] is None
+
+
+def test_a_player_who_plays_elsewhere_is_told_and_may_still_look(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with hold(folder):
+        assert start(folder, "3", "", "4")[0] is None
+    out = capsys.readouterr().out
+    assert out.count("another p2pcards already plays") == 2
+    assert "saved games" in out
+
+
+def test_only_files_that_are_there_are_listed(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = tmp_path / "games"
+    shutil.copytree(folder / "games", games)
+    (games / "gone.p2prec").symlink_to(tmp_path / "nothing")
+    (games / "folder.p2prec").mkdir()
+    os.mkfifo(games / "pipe.p2prec")
+    (games / "bad\x1b[31m\u202e\n.p2prec").write_bytes(b"")
+    assert main(["replay", "--data-dir", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 6
+    assert "/bad[31m .p2prec" in out
+    assert "\x1b" not in out
+    assert next(path.name for _at, path in files(games)).startswith("bad")
 
 
 def test_a_saved_game_is_replayed_and_the_start_comes_again(

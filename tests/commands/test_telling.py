@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from p2pcards.cards import Card, Suit
-from p2pcards.commands.telling import Teller, as_json, sheet_lines
-from p2pcards.games.base import Seat
+from p2pcards.commands.eventjson import as_json
+from p2pcards.commands.telling import Teller
+from p2pcards.games.base import Seat, Take
 from p2pcards.games.belka import BELKA
 from p2pcards.games.belka_options import BelkaOptions
 from p2pcards.games.belka_score import DealFacts, close_deal, score_deal
 from p2pcards.games.belka_state import BelkaState
-from p2pcards.games.tally import line
-from p2pcards.net.notices import LobbyLine
+from p2pcards.net.notices import LobbyLine, Watched
 from p2pcards.protocol.events import (
+    BidMade,
+    CardPlayed,
     DealBegun,
     DealScored,
     HolderKnown,
@@ -22,6 +24,7 @@ from p2pcards.protocol.events import (
     SeatLost,
     TrickTaken,
 )
+from p2pcards.ui.words import Speaker
 
 
 def played(state: BelkaState, taken: tuple[int, int], jack: Seat = 0) -> BelkaState:
@@ -45,12 +48,12 @@ def test_the_final_sheet_lists_every_deal_and_who_won_each_game() -> None:
     state = series()
     lines = Teller().words(MatchEnded(state.winner, state.sheets, state.games_won))
     assert lines == [
-        "Final sheet     NS     EW     score",
+        "Final sheet: NS : EW",
         "  deal 1        +2     +0      12:3  NS wins game 1",
         "  deal 2        +0     +0       0:0",
         "  deal 3        +0     +4       0:4",
         "  deal 4        +0     +0       0:4  NS wins game 2",
-        "the match is over: NS wins, 2:0 in games",
+        "NS win the match (2:0)",
     ]
 
 
@@ -60,16 +63,6 @@ def test_the_end_as_json() -> None:
     assert values is not None
     assert (values["winner"], values["games"]) == (0, (2, 0))
     assert [deal["won"] for deal in values["deals"]] == [0, None, None, 0]
-
-
-def test_a_sheet_lines_up_its_points() -> None:
-    sheet = series().sheets[0]
-    heading, *lines = sheet_lines(sheet)
-    assert heading.split() == ["Deal", "1", "NS", "EW"]
-    ends = [text for text in lines if text.endswith(("2     0", "12     3"))]
-    assert [len(text) for text in ends] == [len(heading)] * 2
-    bare = replace(sheet, lines=(line("Nobody scores"),))
-    assert sheet_lines(bare)[1] == "  Nobody scores"
 
 
 def test_the_holder_of_the_jack_and_trump() -> None:
@@ -82,15 +75,31 @@ def test_the_sheet_says_from_where_the_public_bot_played() -> None:
     sheet = series().sheets[0]
     teller = Teller()
     teller.seat(("Ana", "Ion", "Dana", "Erzhan"))
-    assert teller.words(DealScored(sheet)) == sheet_lines(sheet)
+    plain = Speaker(teller.speaker.names).sheet(sheet)
+    assert teller.words(DealScored(sheet)) == plain
+    assert plain[0].endswith("Ana & Dana : Ion & Erzhan")
     teller.words(DealBegun(2, 1))
     for _ in range(3):
         teller.words(TrickTaken(0, (), 0))
     teller.words(SeatLost(2, redeal=False))
     note = "  Dana (seat 2): the public bot played from deal 2, trick 4 on"
-    assert teller.words(DealScored(sheet)) == [*sheet_lines(sheet), note]
+    assert teller.words(DealScored(sheet)) == [*plain, note]
     teller.words(SeatBack(2))
     assert teller.words(MatchEnded(0, (sheet,), (1, 0)))[-2] == f"{note} to deal 2"
+
+
+def test_players_are_named_with_their_seats() -> None:
+    teller = Teller()
+    teller.seat(("Ana", "Ion", "Dana", "Erzhan"))
+    king = Card.parse("Kh")
+    assert teller.words(CardPlayed(1, king, 0, by_bot=False)) == ["Ion (seat 1) plays K♥"]
+    assert teller.words(CardPlayed(1, king, 2, by_bot=True)) == [
+        "Ion (seat 1) [bot] plays K♥  (2 proofs)"
+    ]
+    assert teller.words(BidMade(Take(2), by_bot=False)) == ["Dana (seat 2) takes"]
+    assert teller.words(Watched(3, "Vera", up=True)) == [
+        "Vera watches the table, linked to Erzhan (seat 3)"
+    ]
 
 
 def test_talk_in_the_lobby_names_its_speaker_for_people_and_for_programs() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -143,3 +144,15 @@ def test_a_second_process_with_one_identity_is_told_so(tmp_path: Path) -> None:
         holder.kill()
     with hold(tmp_path):
         pass
+
+
+def test_a_full_disk_is_the_reason_that_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(IdentityError, match="the disk is full"):
+        load_or_create(tmp_path / "me")
+    assert not list((tmp_path / "me").iterdir())

@@ -12,7 +12,7 @@ import trio
 import trio.testing
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
-from p2pcards.net.forming import Door, Former, Role, Wish
+from p2pcards.net.forming import Door, Former
 from p2pcards.net.identity import Identity
 from p2pcards.net.joining import Joiner
 from p2pcards.net.limits import LinkLimits
@@ -24,6 +24,7 @@ from p2pcards.net.peer import Peer
 from p2pcards.net.session import Ending, OnLoss
 from p2pcards.net.talk import PASS_BURST, SAY_BURST, TALK_RATE
 from p2pcards.net.wire import Hello
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms, decode, encode
 from p2pcards.protocol.terms import make_terms
 from p2pcards.protocol.traffic import (

@@ -36,10 +36,11 @@ from p2pcards.ui.words import STEPS, Speaker
 from tests.ui.scene import NAMES, Scene, with_belote
 
 TRANSLATED = ("ro", "ru", "kk")
-SCOPE = ("ui/", "commands/", "games/", "net/")
+SCOPE = ("ui/", "commands/", "games/", "net/", "protocol/", "crypto/", "bots/")
 """Where the messages that must be translated come from: all of the interface, the rules with
-their options, score sheets, the command line's use and results, and the network's reasons that
-have no values in them. Not in any catalogue: what programs read."""
+their options, score sheets, the command line's use and results, and every reason that the network,
+the protocol, the proofs and a player's program can give. Not in any catalogue: what programs
+read."""
 
 
 @pytest.fixture(scope="module")

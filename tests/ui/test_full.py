@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import cast
 
 import pytest
 import trio
@@ -39,9 +40,8 @@ def run(
 ) -> object:
     """Run a screen over a pipe beside ``main``, exactly as the program does."""
     with create_pipe_input() as pipe:
-        kept: list[Settings] = []
         shown = screen or Screen(place="table", settings=Settings(pace="fast"))
-        face = Full(shown, kept.append, pipe, DummyOutput())
+        face = Full(shown, lambda now: True, pipe, DummyOutput())
 
         async def guest() -> object:
             async with trio.open_nursery() as nursery:
@@ -148,12 +148,21 @@ def test_settings_changed_by_a_key_are_kept() -> None:
     kept: list[Settings] = []
 
     async def main(face: Full, pipe: PipeInput) -> object:
-        face._keep = kept.append
+        def keep(now: Settings) -> bool:
+            kept.append(now)
+            return len(kept) == 1
+
+        face._keep = keep
         pipe.send_text("o")
         await until(lambda: kept)
-        return kept[0].deck
+        assert not face.screen.message
+        pipe.send_text("o")
+        await until(lambda: len(kept) == 2)
+        return kept[0].deck, face.screen.message
 
-    assert run(main) == "four"
+    deck, message = cast("tuple[str, str]", run(main))
+    assert deck == "four"
+    assert "cannot be saved" in message
 
 
 def test_a_finished_trick_lies_until_a_key_is_pressed() -> None:
@@ -235,7 +244,37 @@ def test_an_error_of_the_screen_ends_the_session() -> None:
         run(main, screen, asked.set)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_error_while_a_key_is_handled_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """prompt_toolkit takes keys in a callback of the loop: nobody waits for what it raises."""
+    asked = trio.Event()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        monkeypatch.setattr(face, "carry_out", lambda _intent: os.environ["NO SUCH KEY"])
+        pipe.send_text("?")
+        await asked.wait()
+        return "left in order"
+
+    with pytest.raises(KeyError, match="NO SUCH KEY"):
+        run(main, leave=asked.set)
+
+
+@pytest.mark.parametrize(
+    "sent", ["\x1b[MN!!", "\x1b[<999;1;1M", "\x1b[<0;99999;99999M", "\x1b[999;1;1M"]
+)
+def test_a_mouse_that_says_what_nobody_knows_changes_nothing(sent: str) -> None:
+    made = scene()
+    question, hand = made.question(), made.screen.hand()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        pipe.send_text(sent + "2\r")
+        return await face.choose(question)
+
+    choice = run(main, made.screen)
+    assert isinstance(choice, Play)
+    assert choice.card == hand[1]
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_a_signal_asks_for_leave_and_gives_its_status(name: str) -> None:
     number = getattr(signal, name)

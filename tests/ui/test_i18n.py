@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from p2pcards.ui import i18n
 from p2pcards.ui.cardtext import card_text, grouped, rank_text, read_card
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.words import Speaker
+from p2pcards.worded import Worded, WordedError
 from tests.ui.scene import Scene
 
 PO = """
@@ -73,6 +75,21 @@ def test_a_catalogue_is_read_as_it_is_written() -> None:
     assert [n_("{n} card", "{n} cards", n) for n in (1, 3, 5, 11, 21)] == [
         "1 карта", "3 карты", "5 карт", "11 карт", "21 карта",
     ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("russian")
+def test_a_text_of_the_core_is_translated_with_the_texts_and_errors_in_it() -> None:
+    passed = Worded("{name} passes", name=Worded("hand"))
+    assert (passed, passed.upper()) == ("hand passes", "HAND PASSES")
+    assert _(passed) == "рука пасует"
+    assert _("{name} passes", name=passed) == "рука пасует пасует"
+    assert _("{name} passes", name="hand") == "hand пасует"
+    assert _("{name} passes", name=WordedError("{name} passes", name=ValueError("hand"))) == (
+        "рука пасует пасует"
+    )
+    assert i18n.why(OSError(Worded("hand"))) == "рука"
+    assert i18n.why(KeyError()) == ""
+    assert json.dumps([passed]) == '["hand passes"]'
 
 
 @pytest.mark.usefixtures("russian")

@@ -222,6 +222,21 @@ def test_a_demo_is_played_from_a_list_of_lines(tmp_path: Path) -> None:
     assert list(tmp_path.glob("*-Ana.p2prec"))
 
 
+def test_a_person_among_bots_ends_the_match_early(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "p2pcards", "demo", "--points", "1001", "--name", "Ana",
+               "--data-dir", str(tmp_path)]  # fmt: skip
+    done = subprocess.run(
+        command, input="1\nend\n" + "1\n" * 200, capture_output=True, text=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    asked = re.findall(r"^asking that the match end: (.*)", done.stdout, re.MULTILINE)
+    assert asked[0] == "Ana"
+    assert sorted(asked[1].split(", ")) == ["Ainur", "Ana", "Bogdan", "Dana"]
+    assert len(asked) == 2
+    assert done.stdout.rstrip().splitlines()[-1].split(" (")[0].endswith("win the match")
+
+
 def test_a_pipe_that_ends_in_the_middle_leaves_cleanly(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "p2pcards", "demo", "--name", "Ana", "--data-dir",
                str(tmp_path)]  # fmt: skip

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -386,3 +388,21 @@ def test_the_page_is_written_by_the_command(
     status, _out, err = run(capsys, "replay", str(record), "--html", str(tmp_path))
     assert status == 2
     assert "cannot be written" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and links as POSIX has them")
+def test_the_page_replaces_no_pipe_and_no_link(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe, kept, link = tmp_path / "pipe", tmp_path / "kept.html", tmp_path / "link.html"
+    os.mkfifo(pipe)
+    link.symlink_to(kept)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
+    reader.start()
+    assert run(capsys, "replay", str(record), "--html", str(pipe))[0] == 0
+    reader.join(10)
+    assert pipe.is_fifo()
+    assert run(capsys, "replay", str(record), "--html", str(link))[0] == 0
+    assert link.is_symlink()
+    assert heard == [kept.read_bytes()]

@@ -15,6 +15,7 @@ from p2pcards.games.base import Action, Name, Pass, Phase, Play, State, Take, Tr
 from p2pcards.games.belka_state import BelkaState
 from p2pcards.games.belota_state import BelotaState
 from p2pcards.games.engine import Game
+from p2pcards.worded import Worded
 
 VERSION = 1
 LONGEST = 65536
@@ -114,9 +115,11 @@ def read(line: bytes) -> dict[str, Any]:
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
-        raise DialogueError(f"it wrote {shown(line)}, which is not JSON") from None
+        raise DialogueError(
+            Worded("it wrote {text}, which is not JSON", text=shown(line))
+        ) from None
     if not isinstance(values, dict):
-        raise DialogueError(f"it wrote {shown(line)}, which is not a JSON object")
+        raise DialogueError(Worded("it wrote {text}, which is not a JSON object", text=shown(line)))
     return values
 
 
@@ -124,10 +127,16 @@ def read_hello(line: bytes) -> str:
     """The name in a program's greeting; raises DialogueError."""
     values = read(line)
     if values.get("type") != "hello":
-        raise DialogueError(f"it wrote {shown(line)} where its hello is due")
+        raise DialogueError(Worded("it wrote {text} where its hello is due", text=shown(line)))
     if values.get("version") != VERSION:
         version = quoted(values.get("version"))
-        raise DialogueError(f"it speaks version {version} of the dialogue, we speak {VERSION}")
+        raise DialogueError(
+            Worded(
+                "it speaks version {version} of the dialogue, we speak {ours}",
+                version=version,
+                ours=VERSION,
+            )
+        )
     name = values.get("name", "")
     if not isinstance(name, str) or len(name) > 64:
         raise DialogueError("its name is not a text of at most 64 characters")
@@ -138,15 +147,27 @@ def read_answer(line: bytes, number: int, choices: tuple[Action, ...]) -> Action
     """The choice in an answer to the question of this number; raises DialogueError."""
     values = read(line)
     if values.get("type") != "answer":
-        raise DialogueError(f"it wrote {shown(line)} where an answer is due")
+        raise DialogueError(Worded("it wrote {text} where an answer is due", text=shown(line)))
     if values.get("id") != number or isinstance(values.get("id"), bool):
-        raise DialogueError(f"it answered question {quoted(values.get('id'))}, not {number}")
+        raise DialogueError(
+            Worded(
+                "it answered question {text}, not {number}",
+                text=quoted(values.get("id")),
+                number=number,
+            )
+        )
     text = values.get("choice")
     for choice in choices:
         if text == choice_text(choice):
             return choice
     legal = ", ".join(choice_text(choice) for choice in choices)
-    raise DialogueError(f"it chose {quoted(text)}, which is not legal now; legal are {legal}")
+    raise DialogueError(
+        Worded(
+            "it chose {text}, which is not legal now; legal are {legal}",
+            text=quoted(text),
+            legal=legal,
+        )
+    )
 
 
 def shown(line: bytes) -> str:

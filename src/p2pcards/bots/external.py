@@ -28,6 +28,7 @@ from p2pcards.bots.dialogue import (
 )
 from p2pcards.games.base import Action, View
 from p2pcards.games.engine import Game
+from p2pcards.worded import Worded, text_of
 
 STARTING = 10.0
 """Seconds a program has to say hello."""
@@ -51,14 +52,14 @@ def check_command(command: str) -> None:
     """
     words = _words(command)
     if shutil.which(words[0]) is None:
-        raise ProgramError(f"there is no program {words[0]}")
+        raise ProgramError(Worded("there is no program {name}", name=words[0]))
 
 
 def _words(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as exc:
-        raise ProgramError(f"could not be split into words: {exc}") from None
+        raise ProgramError(Worded("could not be split into words: {why}", why=exc)) from None
     if not words:
         raise ProgramError("no program is named")
     return words
@@ -97,10 +98,10 @@ class ExternalBot:
                     self._start(game, view)
                 self._number += 1
                 self._out.put(write(question(view, choices, self._number)))
-                line = self._line(self.seconds, f"question {self._number}")
+                line = self._line(self.seconds, Worded("question {number}", number=self._number))
                 return read_answer(line, self._number, choices)
             except (DialogueError, ProgramError) as exc:
-                self.failed = str(exc)
+                self.failed = text_of(exc)
                 self.close()
                 raise ProgramError(self.failed) from None
 
@@ -111,7 +112,7 @@ class ExternalBot:
             return
         patience = 0.0
         if self.failed is None:
-            self.failed, patience = "it has been told to leave", LEAVING
+            self.failed, patience = Worded("it has been told to leave"), LEAVING
             self._out.put(write({"type": "bye"}))
         self._out.put(None)
         try:
@@ -129,12 +130,12 @@ class ExternalBot:
                 start_new_session=True,
             )  # fmt: skip
         except (OSError, ValueError) as exc:
-            raise ProgramError(f"it could not be started: {exc}") from None
+            raise ProgramError(Worded("it could not be started: {why}", why=exc)) from None
         process = self._process
         for work, pipe in ((self._feed, process.stdin), (self._listen, process.stdout)):
             threading.Thread(target=work, args=(pipe,), daemon=True).start()
         self._out.put(write(hello(game, view, self.seconds)))
-        self.name = read_hello(self._line(STARTING, "our hello"))
+        self.name = read_hello(self._line(STARTING, Worded("our hello")))
 
     def _line(self, seconds: float, due: str) -> bytes:
         """The next line of the program; an empty one means that it wrote no more."""
@@ -144,24 +145,32 @@ class ExternalBot:
             if self._process is not None and self._process.poll() is not None:
                 line = b""  # it has ended, but what it started holds its output open
             else:
-                text = f"it did not answer {due} within {seconds:g} seconds"
+                text = Worded(
+                    "it did not answer {due} within {seconds:g} seconds", due=due, seconds=seconds
+                )
                 raise ProgramError(text) from None
         if line and not line.endswith(b"\n"):
             if len(line) >= LONGEST:
-                raise ProgramError(f"it wrote a line of more than {LONGEST} bytes")
+                raise ProgramError(
+                    Worded("it wrote a line of more than {limit} bytes", limit=LONGEST)
+                )
             raise ProgramError("it ended in the middle of a line")
         if not line:
-            raise ProgramError(f"it ended{self._status()} where an answer to {due} was due")
+            ended = self._ended()
+            raise ProgramError(Worded("{ended} where an answer to {due} was due", ended=ended,
+                                      due=due))  # fmt: skip
         return line
 
-    def _status(self) -> str:
+    def _ended(self) -> Worded:
         if self._process is None:
-            return ""
+            return Worded("it ended")
         try:
             code = self._process.wait(LEAVING)
         except subprocess.TimeoutExpired:
-            return " its output"
-        return f" with exit status {code}" if code >= 0 else f" by signal {-code}"
+            return Worded("it ended its output")
+        if code < 0:
+            return Worded("it ended by signal {number}", number=-code)
+        return Worded("it ended with exit status {status}", status=code)
 
     def _feed(self, pipe: IO[bytes]) -> None:
         """Write what is queued, until None comes or the program is gone."""

@@ -15,7 +15,7 @@ from p2pcards.bots.arena.tally import Mean, Summary, Times, summarize
 from p2pcards.commands import common
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
-from p2pcards.ui.i18n import _, n_
+from p2pcards.ui.i18n import _, n_, why
 
 PROGRESS = 2.0
 """Seconds between two lines of progress."""
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         store = Store(duel, Path(args.resume) if args.resume else None)
         summary = _play(args, duel, store)
     except (common.UsageError, OptionError, ArenaError, ValueError) as exc:
-        return common.fail(common.USAGE, common.why(exc))
+        return common.fail(common.USAGE, why(exc))
     if args.json:
         common.out_json(_as_json(duel, summary))
     else:

@@ -22,8 +22,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2pcards.commands.evening import Evening, Seatings
 from p2pcards.games.base import Play
-from p2pcards.net.forming import Role, Wish
 from p2pcards.net.peer import PeerSettings
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import host
@@ -120,7 +120,7 @@ def main(argv: list[str]) -> int:
     screen = Screen(Settings(nick=name, pace="fast", bell=False))
     with create_pipe_input() as pipe:
         output = Vt100_Output(io.StringIO(), lambda: Size(24, 80), term="xterm-256color")
-        face = Full(screen, lambda now: None, pipe, output)
+        face = Full(screen, lambda now: True, pipe, output)
         watched = Watched(face, pipe)
         args = argparse.Namespace(on_loss="stop")
         evening = Evening(args, settings, face, Seatings(settings, (), True))

@@ -14,6 +14,7 @@ from typing import Any
 
 from p2pcards.commands import common
 from p2pcards.commands.bench import Figure, figure, show
+from p2pcards.ui.i18n import why
 
 NAMES = ("Ana", "Bogdan", "Dana", "Erzhan")
 
@@ -23,7 +24,7 @@ def run_ui(args: argparse.Namespace) -> int:
     try:
         measured = bench_ui(args)
     except common.UsageError as exc:
-        return common.fail(common.NETWORK, str(exc))
+        return common.fail(common.NETWORK, why(exc))
     for one in measured:
         show(one, args.json)
     return common.DONE

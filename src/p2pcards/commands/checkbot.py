@@ -16,7 +16,8 @@ from p2pcards.commands import common
 from p2pcards.games.base import Action, Phase, View
 from p2pcards.games.engine import Game
 from p2pcards.games.registry import GAMES
-from p2pcards.ui.i18n import _, n_
+from p2pcards.ui.i18n import _, n_, why
+from p2pcards.worded import text_of
 
 SEAT = 2
 """Where the program sits; three bots of the middle level sit around it."""
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         check_command(args.command_line)
     except ProgramError as exc:
-        return common.fail(common.USAGE, f"COMMAND: {common.why(exc)}")
+        return common.fail(common.USAGE, f"COMMAND: {why(exc)}")
     names = tuple(GAMES) if args.game is None else (args.game,)
     status = common.DONE
     for i, name in enumerate(names):
@@ -111,7 +112,7 @@ def check(command: str, name: str, positions: int, seconds: float, seed: str) ->
     except EnoughError:
         pass
     except ProgramError as exc:
-        fault = str(exc)
+        fault = text_of(exc)
     finally:
         program.close()
     times = [taken for _kind, taken in watched.asked] or [0.0]

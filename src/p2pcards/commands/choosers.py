@@ -12,6 +12,7 @@ from p2pcards.cards import Card, InvalidCardError, Suit, show_cards
 from p2pcards.commands.common import UsageError
 from p2pcards.games.base import Action, Name, Pass, Play, Take
 from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.ui.i18n import _
 
 
 class ScriptError(Exception):
@@ -59,7 +60,7 @@ class ScriptChooser:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as exc:
-            raise UsageError(f"--script {path}: {exc}") from None
+            raise UsageError(_("--script {path}: {reason}", path=path, reason=exc)) from None
         bare = ((n, line.partition("#")[0].strip()) for n, line in enumerate(text.splitlines(), 1))
         return cls(path, [(n, line) for n, line in bare if line])
 
@@ -67,15 +68,17 @@ class ScriptChooser:
         """The next line, read as what is due now; raises ScriptError."""
         if question.kind == "redeal":
             return None
-        due = "a bid" if question.kind == "bid" else "a card"
+        due = _("a bid") if question.kind == "bid" else _("a card")
         if not self.lines:
-            raise ScriptError(f"{self.path} has no more lines, and {due} is due: {_list(question)}")
+            raise ScriptError(_("{path} has no more lines, and {due} is due: {choices}",
+                                path=self.path, due=due, choices=_list(question)))  # fmt: skip
         number, line = self.lines.pop(0)
         action = read_action(question, line)
         if action not in question.choices:
-            why = _why(question, action)
-            text = f"{self.path}, line {number}: {line!r} is not legal now{why}"
-            raise ScriptError(f"{text}; {due} is due: {_list(question)}")
+            text = _("{path}, line {number}: {line} is not legal now", path=self.path,
+                     number=number, line=repr(line)) + _why(question, action)  # fmt: skip
+            due = _("{due} is due: {choices}", due=due, choices=_list(question))
+            raise ScriptError(f"{text}; {due}")
         return called(action) if isinstance(action, Play) else action
 
     async def refused(self, refusal: Refusal) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 from platformdirs import user_data_path
 
 from p2pcards.ui.i18n import _
-from p2pcards.worded import WordedError
 
 DONE, UNTRUE, USAGE, NETWORK, LOST, FAULT = 0, 1, 2, 3, 4, 5
 
@@ -23,17 +22,23 @@ class UsageError(Exception):
 
 def say(text: str) -> None:
     """A line for the person, on standard error."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201
+    print(_harmless(text), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def out(text: str) -> None:
     """A line of the result, on standard output."""
-    print(text, flush=True)  # noqa: T201
+    print(_harmless(text), flush=True)  # noqa: T201
+
+
+def _harmless(text: str) -> str:
+    """The text without what a terminal would obey: names of files and players may hold anything."""
+    return "".join(c if c.isprintable() or c in "\n\t\u00a0" else "\N{REPLACEMENT CHARACTER}"
+                   for c in text)  # fmt: skip
 
 
 def out_json(values: Mapping[str, Any]) -> None:
     """One JSON object on a line of standard output."""
-    out(json.dumps(values, ensure_ascii=False))
+    print(json.dumps(values, ensure_ascii=False), flush=True)  # noqa: T201
 
 
 def fail(status: int, text: str) -> int:
@@ -56,13 +61,6 @@ def read_options(items: Iterable[str], extra: Mapping[str, str] | None = None) -
 def data_dir(args: argparse.Namespace) -> Path:
     """Where this peer keeps its identity, known peers, journals and games."""
     return Path(args.data_dir).expanduser() if args.data_dir else user_data_path("p2pcards")
-
-
-def why(error: BaseException) -> str:
-    """What went wrong in the person's language, as far as the catalogues know it."""
-    if isinstance(error, WordedError):
-        return _(error.template, **error.values)
-    return _(str(error))
 
 
 def first(error: BaseException) -> BaseException:

@@ -18,10 +18,12 @@ from p2pcards.bots.levels import LEVELS, USUAL
 from p2pcards.commands import common
 from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.verify import check_file
+from p2pcards.games.base import TEAM_NAMES
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
-from p2pcards.ui.i18n import _, n_
+from p2pcards.ui.i18n import _, n_, why
 from p2pcards.ui.signalled import Signalled
+from p2pcards.ui.words import Speaker
 
 NAMES = ("Ainur", "Bogdan", "Dana", "Erzhan")
 KILLS = 5
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         GAMES[args.game].parse_options(options)
         levels = _levels(args)
     except (common.UsageError, OptionError) as exc:
-        return common.fail(common.USAGE, common.why(exc))
+        return common.fail(common.USAGE, why(exc))
     with tempfile.TemporaryDirectory(prefix="p2pcards-demo-") as folder:
         demo = Demo(args, options, levels, Path(folder))
         if args.headless:
@@ -225,8 +227,9 @@ class Demo:
         for seat, result in zip(self.seats, results, strict=True):
             score = f"{result['scores'][0]}:{result['scores'][1]}"
             common.out(f"{seat.name:<8} pid {seat.pid:<7} {score:<9} {result['transcript']}")
-        winner = results[0]["winner"] or _("nobody")
-        common.out(_("{winner} wins; four peers, one transcript", winner=winner))
+        winner, players = results[0]["winner"], tuple(results[0]["players"])
+        won = Speaker(players).won(None if winner is None else TEAM_NAMES.index(winner))
+        common.out(_("{won}; four peers, one transcript", won=won))
 
 
 def trio_pipe() -> int:

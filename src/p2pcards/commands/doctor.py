@@ -22,7 +22,7 @@ from p2pcards.net.journal import resumable
 from p2pcards.net.mesh import open_mesh
 from p2pcards.protocol.limits import VERSION
 from p2pcards.ui.canvas import pad, width_of
-from p2pcards.ui.i18n import N_, _, n_
+from p2pcards.ui.i18n import N_, _, n_, why
 
 LEVELS = {"ok": N_("ok"), "warn": N_("warn"), "fail": N_("fail")}
 CHECKS = {
@@ -102,7 +102,7 @@ async def _data(args: argparse.Namespace) -> Finding:
         identity = load_or_create(folder)
         unfinished = list(resumable(folder))
     except NetError as exc:
-        return Finding("data", "fail", common.why(exc))
+        return Finding("data", "fail", why(exc))
     text = _("identity {key} in {folder}", key=groups(identity.fingerprint), folder=_show(folder))
     if unfinished:
         text += "; " + n_("{n} unfinished game", "{n} unfinished games", len(unfinished))
@@ -136,7 +136,7 @@ async def _links(args: argparse.Namespace) -> Finding:
         async with open_mesh(identity, "doctor", [(host, args.port)]) as mesh:
             port = mesh.port
     except NetError as exc:
-        return Finding("links", "fail", common.why(exc))
+        return Finding("links", "fail", why(exc))
     text = _("can listen, tried on the free port {port}; a firewall must let it in", port=port)
     if args.port:
         text = _("can listen, tried on the given port {port}; a firewall must let it in",
@@ -157,7 +157,7 @@ async def _multicast(args: argparse.Namespace) -> Finding:
                         await tables.changed()
             count = sum(1 for one in tables.snapshot() if one.peer != peer)
     except NetError as exc:
-        return Finding("multicast", "fail", common.why(exc))
+        return Finding("multicast", "fail", why(exc))
     if scope.cancelled_caught:
         text = _("an announcement of our own did not come back within {n} s",
                  n=f"{SEEN_WITHIN:g}")  # fmt: skip

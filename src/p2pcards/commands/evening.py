@@ -11,21 +11,21 @@ from pathlib import Path
 import trio
 
 from p2pcards.bots.levels import LEVELS, USUAL
-from p2pcards.commands import crew, looking, replay
+from p2pcards.commands import common, crew, looking, replay
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
 from p2pcards.games.options import OptionError
 from p2pcards.net.errors import NetError
-from p2pcards.net.forming import Role, Wish
 from p2pcards.net.identity import groups, load_or_create
 from p2pcards.net.lobby import parse_address
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import clean
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.table import RosterError
 from p2pcards.ui.act import open_line
 from p2pcards.ui.full import Full
-from p2pcards.ui.i18n import N_, _
+from p2pcards.ui.i18n import N_, _, why
 from p2pcards.ui.intents import Command, Effect, Typed
 from p2pcards.ui.settings import with_nick
 
@@ -97,7 +97,7 @@ class Evening:
             try:
                 await self._sit(seating)
             except* NetError as group:
-                self._say_at_start(str(_first(group)))
+                self._say_at_start(why(common.first(group)))
 
     def _say_at_start(self, text: str) -> None:
         self.face.screen.enter("start")
@@ -113,7 +113,11 @@ class Evening:
         screen.cursor = max(0, screen.cursor)
         if not screen.settings.nick:
             open_line(screen, "nick", self._settings.name)
-        self._mine = await trio.to_thread.run_sync(unfinished, self._settings.data_dir)
+        try:
+            self._mine = await trio.to_thread.run_sync(unfinished, self._settings.data_dir)
+        except NetError as exc:
+            self._mine = []
+            screen.say(why(exc), is_bad=True)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watch_tables, self.face, self._settings, self._mine)
             effect: Effect = Command(screen.place)
@@ -156,7 +160,7 @@ class Evening:
                 try:
                     address = parse_address(text.strip())
                 except ValueError as exc:
-                    screen.say(str(exc), is_bad=True)
+                    screen.say(why(exc), is_bad=True)
                     return None
                 wish = replace(self._wish(), role=Role.JOIN, connect=(address,), table=None)
                 return self._seating(wish)
@@ -200,7 +204,7 @@ class Evening:
         try:
             seating.settings.wish.terms(seating.settings.name)
         except (OptionError, RosterError) as exc:
-            self.face.screen.say(str(exc), is_bad=True)
+            self.face.screen.say(why(exc), is_bad=True)
             return None
         return seating
 
@@ -287,10 +291,3 @@ class Evening:
             shown = {s: int(left[s]) for s in left}
             if shown != {s: int(screen.left[s]) for s in screen.left}:
                 self.face.note_time(left)
-
-
-def _first(group: BaseExceptionGroup[NetError]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -9,6 +9,7 @@ import trio
 from p2pcards.bots.external import ExternalBot, ProgramError
 from p2pcards.commands.choosers import BotChooser, called
 from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.worded import text_of
 
 
 class ExecChooser:
@@ -37,7 +38,7 @@ class ExecChooser:
         except ProgramError as exc:
             if not self._told:
                 self._told = True
-                self._tell(question.view.seat, str(exc))
+                self._tell(question.view.seat, text_of(exc))
         return await self._fallback.choose(question)
 
     async def refused(self, refusal: Refusal) -> None:

@@ -7,6 +7,7 @@ import argparse
 from p2pcards.commands import common
 from p2pcards.net.errors import NetError
 from p2pcards.net.identity import groups, load_or_create
+from p2pcards.ui.i18n import why
 
 
 def run(args: argparse.Namespace) -> int:
@@ -15,7 +16,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         identity = load_or_create(folder)
     except NetError as exc:
-        return common.fail(common.NETWORK, common.why(exc))
+        return common.fail(common.NETWORK, why(exc))
     if args.json:
         common.out_json({"fingerprint": identity.fingerprint, "data_dir": str(folder)})
     else:

@@ -22,7 +22,7 @@ from p2pcards.games.registry import GAMES, title_of
 from p2pcards.net.errors import NetError
 from p2pcards.net.spectator import CannotWatch, WatchWish
 from p2pcards.ui.full import Full
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 from p2pcards.ui.intents import Command, Effect
 from p2pcards.ui.screen import Saved, Screen
 
@@ -67,7 +67,7 @@ def why_not(error: BaseException, table: str | None) -> str:
             return _("{table} cannot be watched now: it was not found, or lets nobody in",
                      table=table)  # fmt: skip
         case NetError() as cause:
-            return str(cause)
+            return why(cause)
     raise error
 
 

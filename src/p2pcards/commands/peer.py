@@ -11,25 +11,29 @@ from pathlib import Path
 from p2pcards.bots.external import ExternalBot, ProgramError, check_command
 from p2pcards.bots.levels import USUAL, make_bot
 from p2pcards.commands import common
+from p2pcards.commands.agreeing import Agreeing
 from p2pcards.commands.choosers import BotChooser, ScriptChooser, ScriptError
+from p2pcards.commands.eventjson import as_json
 from p2pcards.commands.execchooser import ExecChooser
 from p2pcards.commands.signals import run_until_signal
-from p2pcards.commands.telling import Teller, as_json
+from p2pcards.commands.telling import Teller
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.net.errors import NetError
-from p2pcards.net.forming import Role, Wish
 from p2pcards.net.interfaces import usable
 from p2pcards.net.lobby import parse_address
 from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
 from p2pcards.net.session import Ending, OnLoss, always
 from p2pcards.net.text import clean
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Chooser
+from p2pcards.protocol.limits import THINK
 from p2pcards.protocol.table import RosterError
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 from p2pcards.ui.signalled import Signalled
+from p2pcards.ui.words import named
 
 STATUS = {Ending.COMPLETE: 0, Ending.LOST: 4, Ending.FAULT: 5, Ending.LEFT: 0}
 
@@ -41,11 +45,18 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings, chooser = settings_of(args), _chooser(args)
     except (common.UsageError, OptionError, RosterError) as exc:
-        return common.fail(common.USAGE, common.why(exc))
+        return common.fail(common.USAGE, why(exc))
     if args.seed:
         common.say("p2pcards: " + _("--seed is for tests: this game is not secret"))
-    reporter = Reporter(args.json, args.verbose)
-    peer = Peer(settings, chooser, reporter, always(OnLoss(args.on_loss)))
+    reporter, agreeing = Reporter(args.json, args.verbose), Agreeing()
+
+    def report(event: object) -> None:
+        reporter(event)
+        asks = agreeing.take(event)
+        if asks is not None and peer.session is not None:
+            peer.session.player.stop = asks
+
+    peer = Peer(settings, chooser, report, always(OnLoss(args.on_loss)))
     try:
         run_until_signal(peer.run)
     except (NetError, Signalled, ScriptError, BaseExceptionGroup) as exc:
@@ -63,9 +74,9 @@ def _failed(error: BaseException) -> int:
         case Signalled():
             return cause.status
         case ScriptError():
-            return common.fail(common.USAGE, common.why(cause))
+            return common.fail(common.USAGE, why(cause))
         case NetError():
-            return common.fail(common.NETWORK, common.why(cause))
+            return common.fail(common.NETWORK, why(cause))
     raise error
 
 
@@ -75,11 +86,11 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
     try:
         connect = tuple(parse_address(text) for text in args.connect)
     except ValueError as exc:
-        raise common.UsageError(f"--connect: {common.why(exc)}") from None
+        raise common.UsageError(f"--connect: {why(exc)}") from None
     options = common.read_options(args.option)
     GAMES[args.game].parse_options(options)
     for key, most in (("deadline", 3600), ("think", 86400)):
-        if not 1 <= getattr(args, key) <= most:
+        if not 1 <= (getattr(args, key) or 1) <= most:
             raise common.UsageError(
                 _("--{key}: a number of seconds from 1 to {most}", key=key, most=most)
             )
@@ -122,15 +133,15 @@ def _chooser(args: argparse.Namespace) -> Chooser:
         try:
             check_command(args.command_line)
         except ProgramError as exc:
-            raise common.UsageError(f"--exec: {common.why(exc)}") from None
-        program = ExternalBot(args.command_line, min(30.0, args.think / 2))
+            raise common.UsageError(f"--exec: {why(exc)}") from None
+        program = ExternalBot(args.command_line, min(30.0, (args.think or THINK) / 2))
         return ExecChooser(
             program, BotChooser(make_bot(USUAL, seed)), partial(_tell_failure, args.json)
         )
     try:
         return BotChooser(make_bot("easy" if args.bot is None else args.bot, seed))
     except ValueError as exc:
-        raise common.UsageError(f"--bot: {common.why(exc)}") from None
+        raise common.UsageError(f"--bot: {why(exc)}") from None
 
 
 def _tell_failure(json: bool, seat: int, reason: str) -> None:
@@ -185,9 +196,7 @@ class Reporter:
         if result.record is not None:
             common.say(_("the record of this game: {path}", path=result.record))
         if outcome.ending is not Ending.COMPLETE:
-            text = _(outcome.text)
-            for seat in outcome.seats:
-                text = text.replace(f"seat {seat}", self._teller.who(seat), 1)
+            text = named(outcome.text, outcome.seats, self._teller.speaker.who)
             if outcome.ending is Ending.LOST:
                 text += "; " + _("when it can be reached again, start the same command to go on")
             common.say(f"p2pcards: {text}")
@@ -201,16 +210,16 @@ class Reporter:
             "game": observer.table.game.name,
             "winner": winner,
             "scores": list(state.scores),
+            "players": list(self._teller.speaker.names),
             "transcript": observer.transcript.hex(),
             "pid": os.getpid(),
         }
         if self._json:
             common.out_json({"event": "result", **values})
         else:
-            won = _("{winner} wins {score}", winner=winner or _("nobody"),
-                    score=f"{state.scores[0]}:{state.scores[1]}")  # fmt: skip
+            won = self._teller.speaker.won(state.winner, state.scores)
             transcript = _("transcript {hash}", hash=observer.transcript.hex())
-            common.out(f"{won}, {transcript}")
+            common.out(f"{won}; {transcript}")
         return status
 
 

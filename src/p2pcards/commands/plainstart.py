@@ -11,10 +11,10 @@ from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.unfinished import Unfinished, unfinished
 from p2pcards.games.registry import title_of
 from p2pcards.net.errors import NetError
-from p2pcards.net.forming import Role
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import clean
-from p2pcards.ui.i18n import _
+from p2pcards.net.wish import Role
+from p2pcards.ui.i18n import _, why
 from p2pcards.ui.signalled import Signalled
 
 INTERRUPTED = 130
@@ -34,9 +34,9 @@ class PlainStart:
         self._ask_line = ask
 
     def run(self) -> PeerSettings | None:
-        """What to sit down with, or None to end. Raises NetError and Signalled."""
+        """What to sit down with, or None to end. Raises Signalled."""
         while True:
-            mine = unfinished(self._settings.data_dir)
+            mine = self._unfinished()
             texts = [*map(_back_text, mine), _("sit down at a table, or open one"),
                      _("watch a table that is played at"), _("saved games"), _("quit")]  # fmt: skip
             for number, text in enumerate(texts, 1):
@@ -49,6 +49,13 @@ class PlainStart:
             if place == len(mine):
                 return replace(self._settings, resume=False)
             (self._watch if place == len(mine) + 1 else self._saved)()
+
+    def _unfinished(self) -> list[Unfinished]:
+        try:
+            return unfinished(self._settings.data_dir)
+        except NetError as exc:
+            common.out(why(exc))
+            return []
 
     # -- answers -------------------------------------------------------------------------------
 

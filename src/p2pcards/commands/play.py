@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import signal
 import sys
@@ -19,14 +18,14 @@ from p2pcards.commands.peer import default_name, settings_of
 from p2pcards.commands.sitting import Sitting
 from p2pcards.games.options import OptionError
 from p2pcards.net.errors import NetError
-from p2pcards.net.forming import Role, Wish
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import clean
+from p2pcards.net.wish import Role, Wish
+from p2pcards.protocol.limits import THINK
 from p2pcards.protocol.table import RosterError
-from p2pcards.protocol.terms import THINK
 from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
-from p2pcards.ui.i18n import N_, _
+from p2pcards.ui.i18n import N_, _, why
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import COMMANDS, Plain
 from p2pcards.ui.signalled import Signalled
@@ -44,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings = settings_of(args)
     except (common.UsageError, OptionError, RosterError) as exc:
-        return common.fail(common.USAGE, common.why(exc))
+        return common.fail(common.USAGE, why(exc))
     if not args.name and kept.nick:
         settings = replace(settings, name=clean(kept.nick, 32) or settings.name)
     settings = replace(settings, record=replay.folder_of(settings))
@@ -98,9 +97,7 @@ def _failed(error: BaseException) -> int:
         case Signalled():
             return cause.status
         case NetError():
-            return common.fail(common.NETWORK, str(cause))
-        case OSError(errno=errno.EIO):
-            return 128 + 1  # the terminal is gone, as after SIGHUP
+            return common.fail(common.NETWORK, why(cause))
     raise error
 
 

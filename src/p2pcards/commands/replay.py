@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import stat
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.commands import common, verify
+from p2pcards.commands.eventjson import as_json
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
-from p2pcards.commands.telling import as_json
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.events import Event, SeatsDrawn
 from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.record import RecordError, check_record
 from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 from p2pcards.ui.replay import Reel, curve_lines
 from p2pcards.ui.saved import date_text
 from p2pcards.ui.signalled import Signalled
@@ -80,12 +82,12 @@ def read(path: Path, *, ascii_only: bool = False) -> Tape:
             rows.append(row)
 
     try:
-        verdict = check_record(path.read_bytes(), told)
+        verdict = check_record(verify.read_file(path), told)
         values |= verify.values_of(verdict)
     except OSError as exc:
         values["text"] = _("cannot be read: {reason}", reason=exc.strerror)
     except RecordError as exc:
-        values["text"] = _("NOT VALID: {reason}", reason=common.why(exc))
+        values["text"] = _("NOT VALID: {reason}", reason=why(exc))
     return Tape(path, reel, values, tuple(rows))
 
 
@@ -177,10 +179,18 @@ def _write_page(tape: Tape, path: Path) -> int:
     from p2pcards.net.store import save_file
     from p2pcards.ui.html import page
 
+    data = page(tape.reel, heading(tape), tape.is_good).encode()
     try:
-        save_file(path.parent, path.name, page(tape.reel, heading(tape), tape.is_good).encode())
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)  # a device or a pipe, which must not be replaced by a file
+        else:
+            whole = path.resolve()
+            save_file(whole.parent, whole.name, data)
     except NetError as exc:
-        return common.fail(common.USAGE, str(exc))
+        return common.fail(common.USAGE, why(exc))
+    except OSError as exc:
+        return common.fail(common.USAGE, _("the file {path} cannot be written: {why}", path=path,
+                                           why=exc.strerror))  # fmt: skip
     common.say(_("written: {path}", path=path))
     return _status(tape)
 
@@ -203,7 +213,7 @@ def _list(args: argparse.Namespace) -> int:
             common.out_json({"saved": int(at), **values})
             continue
         common.out(row(at, values))
-        common.out(f"    {path}")
+        common.out(f"    {clean(str(path), 4096)}")
     return common.DONE
 
 
@@ -218,8 +228,16 @@ def unreadable(folder: Path, error: OSError) -> str:
 
 
 def files(folder: Path) -> list[tuple[float, Path]]:
-    """The saved games in a folder, newest first, with the time of each; raises OSError."""
-    found = [(path.stat().st_mtime, path) for path in folder.glob(f"*{SUFFIX}")]
+    """The saved games in a folder, newest first, with the time of each; raises OSError.
+
+    What is no file, and what cannot be looked at any more, is not among them.
+    """
+    found = []
+    for path in folder.glob(f"*{SUFFIX}"):
+        with suppress(OSError):
+            status = path.stat()
+            if stat.S_ISREG(status.st_mode):
+                found.append((status.st_mtime, path))
     return sorted(found, reverse=True)
 
 

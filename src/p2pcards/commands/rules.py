@@ -8,7 +8,7 @@ from p2pcards.commands import common
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import rules_text
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 
 
 def run(args: argparse.Namespace) -> int:
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         options = game.parse_options(common.read_options(args.option))
     except (OptionError, common.UsageError) as exc:
-        return common.fail(common.USAGE, common.why(exc))
+        return common.fail(common.USAGE, why(exc))
     if args.json:
         values = dict(options.items())
         changed = [key for key, _, _ in options.differences()]

@@ -14,6 +14,7 @@ from p2pcards.net.peer import PeerSettings
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.terms import options_hash
 from p2pcards.ui.full import Full
+from p2pcards.ui.i18n import why
 from p2pcards.ui.screen import Seen
 
 
@@ -35,7 +36,7 @@ async def watch_tables(face: Full, settings: PeerSettings, mine: Sequence[Unfini
                 _show(face, [*own, *(seen(ad, known) for ad in ads.values())])
                 await tables.changed()
     except NetError as exc:
-        face.screen.notes.append(str(exc))
+        face.screen.notes.append(why(exc))
         face.refresh()
 
 

@@ -5,12 +5,12 @@ The face knows no network; here its happenings are made from what the peer repor
 
 from __future__ import annotations
 
-import time
 from typing import Protocol
 
 import trio
 
 from p2pcards.bots.levels import suggest
+from p2pcards.commands.heard import heard
 from p2pcards.commands.peer import STATUS
 from p2pcards.games.base import View
 from p2pcards.games.registry import title_of
@@ -28,7 +28,7 @@ from p2pcards.protocol.observer import DRAWN_AT
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.terms import differences
 from p2pcards.ui import happenings as hap
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import why
 from p2pcards.ui.words import Speaker
 
 HINTS = "hard:budget=0.3"
@@ -158,37 +158,22 @@ class Sitting:
                 face.tell(hap.Formed(event.roster.terms.name, self._names, event.resumed))
             case Result():
                 self._result(event)
-            case notices.Linked(seat, up, reason):
-                face.tell(hap.Linked(seat, up, reason))
-            case notices.Waiting(seats, kind, _decides, elapsed, left):
+            case notices.Waiting():
                 self._seat_if_due()
-                face.tell(hap.Waits(seats, kind, elapsed, left))
-            case notices.ChatLine(seat, text):
-                face.tell(hap.Said(seat, text))
-            case notices.LobbyLine(name, text, is_mine):
-                face.tell(hap.LobbySaid(name, text, is_mine))
-            case notices.Parted(seat, reason):
-                face.tell(hap.Left(seat, reason))
-            case notices.Trouble(text):
-                face.tell(hap.Trouble(text))
-            case notices.Watched(seat, name, up):
-                face.tell(hap.Trouble(self._watched(seat, name, up)))
+                face.tell(heard(event))
+            case (
+                events.Arrived()
+                | notices.Linked()
+                | notices.ChatLine()
+                | notices.LobbyLine()
+                | notices.Parted()
+                | notices.Trouble()
+                | notices.Watched()
+            ):
+                face.tell(heard(event))
             case _:
-                self._event(event)
-
-    def _event(self, event: object) -> None:
-        if isinstance(event, events.Arrived):
-            self._face().tell(hap.Happened(event, None, time.monotonic()))
-            return
-        self._seat_if_due()
-        self._face().tell(hap.Happened(event, self._view(), time.monotonic()))  # type: ignore[arg-type]
-
-    def _watched(self, seat: int, name: str, up: bool) -> str:
-        player = self._player()
-        through = clean(player.observer.table.players[seat].name, 32) if player else ""
-        if up:
-            return _("{name} watches the table, linked to {player}", name=name, player=through)
-        return _("{name} no longer watches the table", name=name)
+                self._seat_if_due()
+                face.tell(heard(event, self._view()))
 
     def _player(self) -> Player | None:
         return self.peer.session.player if self.peer.session else None
@@ -230,7 +215,7 @@ class Sitting:
                 try:
                     self._known.remember(player.name, player.identity)
                 except NetError as exc:
-                    self._face().tell(hap.Trouble(str(exc)))
+                    self._face().tell(hap.Trouble(why(exc)))
 
     def _result(self, result: Result) -> None:
         outcome, observer = result.outcome, result.player.observer

@@ -10,7 +10,7 @@ import trio
 from p2pcards.commands import common
 from p2pcards.net.discovery import TableAd
 from p2pcards.net.errors import NetError
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     except (NetError, BaseExceptionGroup) as exc:
         cause = common.first(exc)
         if isinstance(cause, NetError):
-            return common.fail(common.NETWORK, common.why(cause))
+            return common.fail(common.NETWORK, why(cause))
         raise
     for ad in ads:
         if args.json:

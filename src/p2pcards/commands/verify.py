@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import hashlib
 from pathlib import Path
 from typing import Any
 
 from p2pcards.commands import common
 from p2pcards.games.base import TEAM_NAMES
+from p2pcards.net.journal import MAX_FILE
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.envelope import Envelope, body_of
 from p2pcards.protocol.evidence import EvidenceError, Proof, check_evidence, is_evidence
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.record import Absence, Problem, RecordError, Verdict, check_record
-from p2pcards.ui.i18n import _, n_
+from p2pcards.ui.i18n import _, n_, why
+from p2pcards.ui.words import Speaker
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,11 +36,20 @@ def run(args: argparse.Namespace) -> int:
     return common.DONE if good else common.UNTRUE
 
 
+def read_file(path: Path) -> bytes:
+    """The bytes of a record or evidence file, which may come through a pipe; raises OSError."""
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise OSError(errno.EFBIG, _("longer than any game"), str(path))
+    return data
+
+
 def check_file(path: Path) -> dict[str, Any]:
     """What one file shows, as values with stable keys; ``text`` and ``notes`` say it in words."""
     values: dict[str, Any] = {"file": str(path), "good": False}
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as exc:
         return {**values, "text": _("cannot be read: {reason}", reason=exc.strerror)}
     try:
@@ -45,7 +57,7 @@ def check_file(path: Path) -> dict[str, Any]:
             return {**values, **_proved(check_evidence(data))}
         return {**values, **values_of(check_record(data))}
     except (RecordError, EvidenceError) as exc:
-        return {**values, "text": _("NOT VALID: {reason}", reason=common.why(exc))}
+        return {**values, "text": _("NOT VALID: {reason}", reason=why(exc))}
 
 
 # -- records ----------------------------------------------------------------------------------
@@ -125,8 +137,8 @@ def _how_far(verdict: Verdict, observer: Observer, values: dict[str, Any]) -> st
     if not verdict.complete:
         step = observer.step.number
         return _("valid but unfinished: {count}, up to step {step}", count=count, step=step)
-    winner, score = values["winner"], "{}:{}".format(*values["scores"])
-    won = _("{winner} wins {score}", winner=winner or _("nobody"), score=score)
+    winner = None if values["winner"] is None else TEAM_NAMES.index(values["winner"])
+    won = Speaker(tuple(values["players"])).won(winner, values["scores"])
     return _("valid: {game}, {won}; {count}; transcript {hash}", game=values["game"], won=won,
              count=count, hash=values["transcript"][:16])  # fmt: skip
 

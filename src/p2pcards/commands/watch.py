@@ -11,11 +11,11 @@ from pathlib import Path
 import trio
 
 from p2pcards.commands import common
+from p2pcards.commands.eventjson import as_json
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.commands.peer import default_name
 from p2pcards.commands.replay import seat_players
 from p2pcards.commands.signals import run_until_signal
-from p2pcards.commands.telling import as_json
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.net.errors import NetError
 from p2pcards.net.lobby import parse_address
@@ -29,7 +29,7 @@ from p2pcards.protocol.observer import Observer
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 from p2pcards.ui.replay import Reel, curve_lines
 from p2pcards.ui.signalled import Signalled
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         connect = tuple(parse_address(text) for text in args.connect)
     except ValueError as exc:
-        return common.fail(common.USAGE, f"--connect: {common.why(exc)}")
+        return common.fail(common.USAGE, f"--connect: {why(exc)}")
     nick = clean(args.name or kept.nick or default_name(), 32) or "spectator"
     name = clean(args.table, 32) if args.table else None
     watch = Watch(args, WatchWish(nick, name, connect, args.wait), ascii_only() or args.ascii)
@@ -62,9 +62,9 @@ def _failed(error: BaseException) -> int:
         case Signalled() as cause:
             return cause.status
         case TableLeft() as cause:
-            return common.fail(common.LOST, common.why(cause))
+            return common.fail(common.LOST, why(cause))
         case NetError() as cause:
-            return common.fail(common.NETWORK, common.why(cause))
+            return common.fail(common.NETWORK, why(cause))
     raise error
 
 
@@ -192,7 +192,7 @@ class Watch:
             except NetError as exc:
                 if not self.reel.stops:
                     raise
-                self.status, view.verdict = common.LOST, str(exc)
+                self.status, view.verdict = common.LOST, why(exc)
             view.live = False
             face.app.invalidate()
 

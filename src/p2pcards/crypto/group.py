@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from btclib_secp256k1 import keys
 
 from p2pcards.crypto.errors import EncodingError, ProofError
+from p2pcards.worded import Worded
 
 ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 """The group's prime order q (SEC 2, section 2.4.1)."""
@@ -39,7 +40,9 @@ class Point:
 def decode_point(data: bytes) -> Point:
     """The point in 33 bytes; raises EncodingError."""
     if len(data) != POINT_BYTES:
-        raise EncodingError(f"a point has {POINT_BYTES} bytes, not {len(data)}")
+        raise EncodingError(
+            Worded("a point has {size} bytes, not {count}", size=POINT_BYTES, count=len(data))
+        )
     try:
         return Point(keys.reserialize(bytes(data), compressed=False))
     except ValueError:
@@ -49,7 +52,9 @@ def decode_point(data: bytes) -> Point:
 def decode_scalar(data: bytes) -> int:
     """The scalar 1..q-1 in 32 bytes, most significant first; raises EncodingError."""
     if len(data) != SCALAR_BYTES:
-        raise EncodingError(f"a scalar has {SCALAR_BYTES} bytes, not {len(data)}")
+        raise EncodingError(
+            Worded("a scalar has {size} bytes, not {count}", size=SCALAR_BYTES, count=len(data))
+        )
     value = int.from_bytes(data, "big")
     if not 0 < value < ORDER:
         raise EncodingError("a scalar outside 1..q-1")
@@ -146,7 +151,9 @@ class Reader:
         """Raises EncodingError unless the length is that of so many points and scalars."""
         size = points * POINT_BYTES + scalars * SCALAR_BYTES
         if len(data) != size:
-            raise EncodingError(f"{size} bytes are due, not {len(data)}")
+            raise EncodingError(
+                Worded("{size} bytes are due, not {count}", size=size, count=len(data))
+            )
         self._data = data
         self._at = 0
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import trio
 
 from p2pcards.net.errors import NetError, explain
+from p2pcards.worded import Worded
 
 HALF_OPEN = 32
 HALF_OPEN_EACH = 16
@@ -70,6 +71,10 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
         return await trio.open_tcp_listeners(port, host=host, backlog=_BACKLOG)
     except (OSError, ExceptionGroup) as error:
         raise ListenFailed(
-            f"cannot listen on {host}, port {port or 'any'}: {explain(error)}; "
-            "choose another port or --interface"
+            Worded(
+                "cannot listen on {host}, port {port}: {why}; choose another port or --interface",
+                host=host,
+                port=port or "any",
+                why=explain(error),
+            )
         ) from error

@@ -8,9 +8,10 @@ from functools import partial
 
 import trio
 
-from p2pcards.net.errors import NetError, explain
+from p2pcards.net.errors import NetError, explain, listed
 from p2pcards.net.identity import Identity, IdentityError, fingerprint
 from p2pcards.net.tls import SecureStream, SelfConnection, secure
+from p2pcards.worded import Worded, text_of
 
 Address = tuple[str, int]
 
@@ -94,13 +95,15 @@ async def _one(
             stream = await trio.open_tcp_stream(host, port)
         return await secure(stream, identity, server_side=False, expect=expect, timeout=timeout)
     except trio.TooSlowError as error:
-        raise NetError(f"{where}: no answer in {timeout:g} s") from error
+        raise NetError(
+            Worded("{where}: no answer in {seconds:g} s", where=where, seconds=timeout)
+        ) from error
     except (OSError, UnicodeError) as error:
-        raise NetError(f"{where}: {explain(error)}") from error
+        raise NetError(Worded("{where}: {why}", where=where, why=explain(error))) from error
     except IdentityError:
         raise
     except NetError as error:
-        raise type(error)(f"{where}: {error}") from error
+        raise type(error)(Worded("{where}: {why}", where=where, why=error)) from error
 
 
 def _failure(
@@ -109,13 +112,27 @@ def _failure(
     for error in failed:
         if isinstance(error, IdentityError):
             return error
-    whom = "the peer" if expect is None else f"peer {fingerprint(expect)}"
+    whom = Worded("the peer")
+    if expect is not None:
+        whom = Worded("peer {key}", key=fingerprint(expect))
     if not tries:
-        return DialFailed(f"no address of {whom} can be dialled; name one with --connect HOST:PORT")
-    advice = "check that p2pcards runs there and that its firewall lets the port in"
+        return DialFailed(
+            Worded(
+                "no address of {whom} can be dialled; name one with --connect HOST:PORT", whom=whom
+            )
+        )
+    advice = Worded("check that p2pcards runs there and that its firewall lets the port in")
     if all(isinstance(error, SelfConnection) for error in failed):
-        advice = "name another machine's address"
-    return DialFailed(f"could not reach {whom}: {'; '.join(map(str, failed))}; {advice}", failed)
+        advice = Worded("name another machine's address")
+    return DialFailed(
+        Worded(
+            "could not reach {whom}: {why}; {advice}",
+            whom=whom,
+            why=listed(map(text_of, failed)),
+            advice=advice,
+        ),
+        failed,
+    )
 
 
 def _is_dialable(host: str, port: int) -> bool:

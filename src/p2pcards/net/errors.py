@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import ssl
 import sys
+from collections.abc import Iterable
+
+from p2pcards.worded import Worded, text_of, worded
 
 _MAX_CAUSES = 8
 _REASONS = {
@@ -23,7 +26,7 @@ _REASONS = {
     errno.EMFILE: "this program has too many files open",
     errno.ENOSPC: "the disk is full",
 }
-_MAC_HINT = "; on macOS allow this terminal under Privacy & Security, Local Network"
+_MAC_HINT = "on macOS allow this terminal under Privacy & Security, Local Network"
 
 
 class NetError(Exception):
@@ -42,24 +45,32 @@ def explain(error: BaseException) -> str:
         if cause is None:
             break
         if isinstance(cause, NetError):
-            return str(cause)
+            return text_of(cause)
         words = _one(cause) or words
         cause = cause.__cause__ or cause.__context__
-    return words or str(error) or type(error).__name__
+    return worded(words or str(error) or type(error).__name__)
+
+
+def listed(reasons: Iterable[str]) -> str:
+    """Several reasons in one text, each once; there is at least one."""
+    text, *others = dict.fromkeys(reasons)
+    for more in others:
+        text = Worded("{text}; {more}", text=text, more=more)
+    return text
 
 
 def _one(error: BaseException) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"TLS: its certificate was refused ({error.verify_message})"
+        return Worded("TLS: its certificate was refused ({why})", why=error.verify_message)
     if isinstance(error, ssl.SSLEOFError):
-        return "the other side ended the connection without a word"
+        return Worded("the other side ended the connection without a word")
     if isinstance(error, ssl.SSLError):
         reason = (error.reason or "handshake failed").replace("_", " ").lower()
-        return f"TLS: {reason}"
+        return Worded("TLS: {why}", why=reason)
     if isinstance(error, BaseExceptionGroup):
-        return "; ".join(dict.fromkeys(explain(one) for one in error.exceptions[:_MAX_CAUSES]))
+        return listed(explain(one) for one in error.exceptions[:_MAX_CAUSES])
     if isinstance(error, OSError) and error.errno is not None:
         words = _REASONS.get(error.errno, error.strerror or "input or output failed")
         mac = sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH
-        return words + (_MAC_HINT if mac else "")
+        return listed((words, _MAC_HINT)) if mac else words
     return ""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import TypeAlias
 
 import trio
 
-from p2pcards.net.dial import Address, connect
+from p2pcards.net.dial import connect
 from p2pcards.net.discovery import Announcement, Discovery, TableAd, Tables
 from p2pcards.net.errors import NetError
 from p2pcards.net.greet import LinkRefused
@@ -26,16 +24,19 @@ from p2pcards.net.lobby import (
     Opener,
     TableMoved,
     Want,
+    full,
     own_addresses,
     pack_want,
 )
 from p2pcards.net.mesh import Admit, Mesh
 from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.wire import Hello
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import Roster, Terms
-from p2pcards.protocol.terms import make_terms, options_hash
+from p2pcards.protocol.terms import options_hash
 from p2pcards.protocol.traffic import Guest, Leaving, pack
+from p2pcards.worded import Worded, text_of
 
 LOOK = 1.0
 """Seconds to look for a table before opening one."""
@@ -57,46 +58,6 @@ class NobodyCame(NetError):
 
 class Refused(NetError):
     """The table asked for will not have this player; the text says why."""
-
-
-class Role(Enum):
-    """Whether to open a table, to join one, or whichever is possible."""
-
-    AUTO = "auto"
-    OPEN = "open"
-    JOIN = "join"
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What kind of table is looked for or opened.
-
-    ``options`` are those asked for explicitly; a joiner that asked for none takes any rules.
-    ``table`` is a name; None joins any, and opens one named after its opener.
-    """
-
-    game: str
-    options: Mapping[str, str]
-    table: str | None
-    role: Role
-    partners: str
-    deadline: int
-    think: int
-    wait: float
-    hosts: tuple[str, ...]
-    connect: tuple[Address, ...]
-
-    def terms(self, nick: str) -> Terms:
-        """The terms of a table that we open; raises OptionError or RosterError."""
-        return make_terms(
-            secrets.token_bytes(16),
-            self.table or f"{nick}'s table"[:32],
-            self.game,
-            self.options,
-            self.partners,
-            self.deadline,
-            self.think,
-        )
 
 
 class Door:
@@ -163,14 +124,20 @@ class Former:
             self.side.change_partner()
 
     def _nobody(self) -> str:
-        what = f"table {self.wish.table}" if self.wish.table else f"table of {self.wish.game}"
+        what = Worded("no table of {game}", game=self.wish.game)
+        if self.wish.table:
+            what = Worded("no table {name}", name=self.wish.table)
         reasons = [tries.reason for tries in self._tries.values() if tries.refusals]
         if reasons:
-            return f"no {what} came together within {self.wish.wait:g} s; {reasons[-1]}"
-        return (
-            f"no {what} came together within {self.wish.wait:g} s; check that the others are on "
-            "the same network (p2pcards doctor), or name one of them with --connect HOST:PORT"
-        )
+            return Worded(
+                "{what} came together within {seconds:g} s; {why}",
+                what=what, seconds=self.wish.wait, why=reasons[-1],
+            )  # fmt: skip
+        return Worded(
+            "{what} came together within {seconds:g} s; check that the others are on the same "
+            "network (p2pcards doctor), or name one of them with --connect HOST:PORT",
+            what=what, seconds=self.wish.wait,
+        )  # fmt: skip
 
     async def _once(self) -> Roster | None:
         if self.wish.role is Role.OPEN:
@@ -193,11 +160,11 @@ class Former:
         if not ads or "open" in {ad.state for ad in ads} or "playing" not in {a.state for a in ads}:
             return
         tries = self._tried(ads[0])
-        text = f"the table {self.wish.table} is full: four play already"
+        text = full(ads[0].table)
         if tries.reason != text:
             tries.reason, tries.refusals = text, max(1, tries.refusals)
             self._keep(ads[0], tries)
-            self.tell(Trouble(f"{text}; waiting in case it gathers again"))
+            self.tell(Trouble(Worded("{text}; waiting in case it gathers again", text=text)))
 
     async def _look(self) -> AsyncIterator[TableAd]:
         """Tables worth joining, lowest id first; waits a moment for one to be announced."""
@@ -235,7 +202,7 @@ class Former:
         tries = self._tried(ad)
         tries.again = trio.current_time() + min(AGAIN * 2**tries.count, AGAIN_MAX)
         tries.count += 1
-        text = f"could not join {ad.table or ad.dial[0][0]}: {error}"
+        text = Worded("could not join {table}: {why}", table=ad.table or ad.dial[0][0], why=error)
         tries.refusals += _is_final(error)
         if text != tries.reason:
             self.tell(Trouble(text))
@@ -255,7 +222,11 @@ class Former:
         )
 
     async def _join(self, ad: TableAd) -> Roster | None:
-        wanted = options_hash(self.wish.game, self._items()) if self.wish.options else b""
+        wanted = (
+            options_hash(self.wish.game, self.wish.terms(self.name).options)
+            if self.wish.options
+            else b""
+        )
         table = bytes.fromhex(ad.table_id) if ad.table_id else b""
         self.mesh.want = pack_want(Want("join", table, wanted))
         try:
@@ -266,7 +237,9 @@ class Former:
         except NetError as exc:
             self._failed(ad, exc)
             return None
-        joiner = Joiner(self.mesh, self.identity, link.peer, self._accept, self.report, self.name)
+        joiner = Joiner(
+            self.mesh, self.identity, link.peer, self.wish.against, self.report, self.name
+        )
         self.door.policy, self.side = joiner.admit, joiner
         closed: list[LobbyClosed] = []
         try:
@@ -282,18 +255,6 @@ class Former:
         self.door.policy = nobody_here
         self.mesh.drop(link.peer, "leaves the lobby")
         self._failed(ad, closed[0])
-        return None
-
-    def _items(self) -> tuple[tuple[str, str], ...]:
-        return self.wish.terms(self.name).options
-
-    def _accept(self, terms: Terms) -> str | None:
-        if terms.game != self.wish.game:
-            return f"that table plays {terms.game}, not {self.wish.game}"
-        if self.wish.table not in (None, terms.name):
-            return f"that table is {terms.name}, not {self.wish.table}"
-        if self.wish.options and terms.options != self._items():
-            return "that table plays by other rules than you asked for"
         return None
 
     async def _keep_ready(self, side: Joiner | Opener) -> None:
@@ -353,7 +314,7 @@ class Former:
             try:
                 announcement = await stack.enter_async_context(self.discovery.announce(ad))
             except NetError as exc:
-                self.tell(Trouble(str(exc)))
+                self.tell(Trouble(text_of(exc)))
             yield announcement, ad
 
     async def _tell_free(

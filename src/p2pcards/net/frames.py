@@ -6,6 +6,7 @@ Sans-IO: bytes go in, whole frames come out, however the stream was cut.
 from __future__ import annotations
 
 from p2pcards.net.errors import NetError
+from p2pcards.worded import Worded
 
 LIMIT = 64 * 1024
 """The longest frame, in bytes, without its length prefix."""
@@ -53,7 +54,11 @@ class FrameDecoder:
             self._broken = True
             self._buffer.clear()
             raise FrameError(
-                f"it announced a frame of {length} bytes, 1 to {self._limit} are allowed"
+                Worded(
+                    "it announced a frame of {length} bytes, 1 to {limit} are allowed",
+                    length=length,
+                    limit=self._limit,
+                )
             )
         end = PREFIX + length
         if len(self._buffer) < end:

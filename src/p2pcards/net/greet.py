@@ -12,6 +12,7 @@ from p2pcards.net.limits import LinkLimits
 from p2pcards.net.link import BROKEN, Link, Reader
 from p2pcards.net.tls import SecureStream
 from p2pcards.net.wire import Hello, Kind, WireError
+from p2pcards.worded import Worded, text_of
 
 Admit = Callable[[Hello], str | None]
 
@@ -23,7 +24,10 @@ class LinkRefused(NetError):
     """
 
     def __init__(self, reason: str, *, by_us: bool = False) -> None:
-        super().__init__(f"{'we' if by_us else 'the other side'} refused the connection: {reason}")
+        text = Worded("the other side refused the connection: {why}", why=reason)
+        if by_us:
+            text = Worded("we refused the connection: {why}", why=reason)
+        super().__init__(text)
         self.reason = reason
         self.by_us = by_us
 
@@ -67,7 +71,9 @@ async def greet(
     except BaseException as error:
         await secure.aclose(linger=refusing)
         if isinstance(error, trio.TooSlowError):
-            raise GreetingError(f"it sent no hello in {bounds.greeting:g} s") from error
+            raise GreetingError(
+                Worded("it sent no hello in {seconds:g} s", seconds=bounds.greeting)
+            ) from error
         if isinstance(error, (frames.FrameError, WireError, *BROKEN)):
             raise GreetingError(explain(error)) from error
         raise
@@ -87,4 +93,4 @@ async def _read_hello(reader: Reader, version: int) -> Hello | str:
     try:
         return wire.decode_hello(body, version)
     except wire.VersionMismatch as error:
-        return str(error)
+        return text_of(error)

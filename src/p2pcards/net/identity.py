@@ -21,7 +21,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
+from p2pcards.files import open_plain
 from p2pcards.net.errors import NetError, explain
+from p2pcards.worded import Worded
 
 KEY_FILE = "identity.pem"
 FINGERPRINT_CHARS = 32
@@ -77,10 +79,9 @@ def load_or_create(data_dir: Path) -> Identity:
     """
     make_private_dir(data_dir)
     path = data_dir / KEY_FILE
-    try:
+    with contextlib.suppress(FileNotFoundError):
         return _load(path)
-    except FileNotFoundError:
-        return _create(path)
+    return _create(path)
 
 
 def make_private_dir(path: Path) -> None:
@@ -91,7 +92,11 @@ def make_private_dir(path: Path) -> None:
             path.chmod(0o700)
     except OSError as error:
         raise IdentityError(
-            f"cannot use the data directory {path}: {explain(error)}; name another with --data-dir"
+            Worded(
+                "cannot use the data directory {path}: {why}; name another with --data-dir",
+                path=path,
+                why=explain(error),
+            )
         ) from error
 
 
@@ -121,42 +126,45 @@ def _load(path: Path) -> Identity:
         key = load_pem_private_key(data, password=None)
         stored = x509.load_pem_x509_certificate(data)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise _unusable(path, "it is damaged") from error
+        raise _unusable(path, Worded("it is damaged")) from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise _unusable(path, "it does not hold an Ed25519 key")
+        raise _unusable(path, Worded("it does not hold an Ed25519 key"))
     public = key.public_key().public_bytes_raw()
     # Ed25519 signatures are deterministic: the key gives the certificate again, byte for byte.
     if stored != _certificate(key, public):
-        raise _unusable(path, "its certificate does not belong to its key")
+        raise _unusable(path, Worded("its certificate does not belong to its key"))
     return Identity(key, stored.public_bytes(Encoding.DER), path, public)
 
 
 def _unusable(path: Path, why: str) -> IdentityError:
     return IdentityError(
-        f"the identity file {path} cannot be used: {why}; restore it from a copy, or move it "
-        "away to become a new peer whom your friends do not know yet"
+        Worded(
+            "the identity file {path} cannot be used: {why}; restore it from a copy, or move it "
+            "away to become a new peer whom your friends do not know yet",
+            path=path,
+            why=why,
+        )
     )
 
 
 def _read_private(path: Path) -> bytes:
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open_plain(path) as file:
+            if os.name == "posix" and os.fstat(file.fileno()).st_mode & _OTHERS:
+                raise IdentityError(
+                    Worded(
+                        "the identity file {path} is open to other users; if nobody has read it, "
+                        "run: chmod 600 {path}",
+                        path=path,
+                    )
+                )
+            data = file.read(_MAX_FILE + 1)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise _unusable(path, explain(error)) from error
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise _unusable(path, "it is not a plain file")
-        if os.name == "posix" and status.st_mode & _OTHERS:
-            raise IdentityError(
-                f"the identity file {path} is open to other users; if nobody has read it, "
-                f"run: chmod 600 {path}"
-            )
-        data = file.read(_MAX_FILE + 1)
     if len(data) > _MAX_FILE:
-        raise _unusable(path, "it is too long")
+        raise _unusable(path, Worded("it is too long"))
     return data
 
 
@@ -170,8 +178,12 @@ def _create(path: Path) -> Identity:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise IdentityError(
-            f"cannot create the identity file {path}: {explain(error)}; "
-            "name another directory with --data-dir"
+            Worded(
+                "cannot create the identity file {path}: {why}; name another directory with "
+                "--data-dir",
+                path=path,
+                why=explain(error),
+            )
         ) from error
     try:
         with os.fdopen(handle, "wb") as file:
@@ -181,5 +193,7 @@ def _create(path: Path) -> Identity:
     except OSError as error:
         with contextlib.suppress(OSError):
             path.unlink()
-        raise IdentityError(f"cannot write {path}: {explain(error)}") from error
+        raise IdentityError(
+            Worded("cannot write {path}: {why}", path=path, why=explain(error))
+        ) from error
     return Identity(key, certificate.public_bytes(Encoding.DER), path, public)

@@ -32,6 +32,7 @@ from p2pcards.protocol.traffic import (
     pack,
     unpack,
 )
+from p2pcards.worded import Worded
 
 WELCOME = 3.0
 """Seconds within which a guest must hear of the table it has joined."""
@@ -70,10 +71,12 @@ class Joiner:
             with trio.move_on_at(math.inf if self.terms else welcome):
                 event = await self.mesh.events.receive()
             if self.terms is None and trio.current_time() >= welcome:
-                raise TableMoved(f"nothing was heard of the table for {WELCOME:g} s")
+                raise TableMoved(
+                    Worded("nothing was heard of the table for {seconds:g} s", seconds=WELCOME)
+                )
             match event:
                 case LinkDown(peer, reason) if peer == self.opener:
-                    raise TableMoved(f"the table is gone: {reason}")
+                    raise TableMoved(Worded("the table is gone: {reason}", reason=reason))
                 case Received(peer, payload) if peer == self.opener:
                     roster = self._on_message(payload)
                     if roster is not None:
@@ -110,7 +113,7 @@ class Joiner:
                 case Said(speaker, text):
                     self._on_said(speaker, text)
         except (WireError, RosterError) as exc:
-            raise LobbyClosed(f"the opener sent what no table is: {exc}") from exc
+            raise LobbyClosed(Worded("the opener sent what no table is: {why}", why=exc)) from exc
         return None
 
     def _on_state(self, state: LobbyState) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from p2pcards.net.errors import NetError, explain
 from p2pcards.net.identity import make_private_dir
+from p2pcards.worded import Worded
 
 FOLDER = "journals"
 MAX_ENTRY = 128 * 1024
@@ -74,22 +75,25 @@ class Journal:
         path = folder / (session.hex() + _OPEN_SUFFIX)
         if path.with_suffix(_DONE_SUFFIX).exists():
             raise JournalError(
-                "this peer has played at this very table before; whoever opened it must open a "
-                f"new one (its journal is {path.with_suffix(_DONE_SUFFIX)})"
+                Worded(
+                    "this peer has played at this very table before; whoever opened it must open "
+                    "a new one (its journal is {path})",
+                    path=path.with_suffix(_DONE_SUFFIX),
+                )
             )
         salt = secrets.token_bytes(_SALT)
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
             file = FileIO(handle, "r+")
         except OSError as error:
-            raise _failed("create", path, error) from error
+            raise _failed("cannot create the journal {path}: {why}", path, error) from error
         journal = cls(path, file, salt, 0, 0)
         try:
             journal._write(_MAGIC + salt, sync=True)
             _sync_folder(folder)
         except OSError as error:
             journal.close()
-            raise _failed("create", path, error) from error
+            raise _failed("cannot create the journal {path}: {why}", path, error) from error
         return journal
 
     @classmethod
@@ -101,20 +105,22 @@ class Journal:
         try:
             file = FileIO(path, "r+")
         except OSError as error:
-            raise _failed("open", path, error) from error
+            raise _failed("cannot open the journal {path}: {why}", path, error) from error
         try:
             return cls._recover(path, file)
         except BaseException as error:
             file.close()
             if isinstance(error, OSError):
-                raise _failed("open", path, error) from error
+                raise _failed("cannot open the journal {path}: {why}", path, error) from error
             raise
 
     @classmethod
     def _recover(cls, path: Path, file: FileIO) -> Journal:
         size = os.fstat(file.fileno()).st_size
         if size > MAX_FILE:
-            raise JournalDamaged(f"the journal {path} is longer than any game; move it away")
+            raise JournalDamaged(
+                Worded("the journal {path} is longer than any game; move it away", path=path)
+            )
         header = file.read(_HEADER)
         if len(header) < _HEADER or not any(header):
             # Nothing was ever in it: the first entry waits for the whole header.
@@ -123,7 +129,9 @@ class Journal:
             journal._write(_MAGIC + journal._salt, sync=True)
             return journal
         if not header.startswith(_MAGIC):
-            raise JournalDamaged(f"{path} is no journal of this version; move it away")
+            raise JournalDamaged(
+                Worded("{path} is no journal of this version; move it away", path=path)
+            )
         journal = cls(path, file, header[len(_MAGIC) :], size, 0)
         end = _HEADER + sum(_PREFIX + len(payload) for payload in journal.read())
         if end < size:
@@ -142,9 +150,13 @@ class Journal:
         if not 0 < len(payload) <= MAX_ENTRY:
             raise ValueError(f"a journal entry has 1 to {MAX_ENTRY} bytes, not {len(payload)}")
         if self._broken:
-            raise JournalError(f"the journal {self.path} failed before; start again to resume")
+            raise JournalError(
+                Worded("the journal {path} failed before; start again to resume", path=self.path)
+            )
         if self._size + _PREFIX + len(payload) > MAX_FILE:
-            raise JournalError(f"the journal {self.path} is full; begin a new session")
+            raise JournalError(
+                Worded("the journal {path} is full; begin a new session", path=self.path)
+            )
         length = len(payload).to_bytes(4, "big")
         check = self._check(length, payload).to_bytes(4, "big")
         try:
@@ -152,7 +164,7 @@ class Journal:
         except OSError as error:
             # After a failed write or fsync nothing is known of what the disk holds.
             self._broken = True
-            raise _failed("write", self.path, error) from error
+            raise _failed("cannot write the journal {path}: {why}", self.path, error) from error
 
     def read(self) -> Iterator[bytes]:
         """Go through the whole entries, first to last; stops before one that is not whole."""
@@ -168,7 +180,7 @@ class Journal:
             self.path.replace(self.path.with_suffix(_DONE_SUFFIX))
             _sync_folder(self.path.parent)
         except OSError as error:
-            raise _failed("finish", self.path, error) from error
+            raise _failed("cannot finish the journal {path}: {why}", self.path, error) from error
 
     def close(self) -> None:
         """Close the file; a session that is not finished can be resumed."""
@@ -202,8 +214,12 @@ class Journal:
             self._entry(tail, at) for at in range(1, len(tail) - _PREFIX)
         ):
             raise JournalDamaged(
-                f"the journal {self.path} is damaged at byte {end}; this seat cannot safely go "
-                "on, for it could contradict what it signed: take part from the next deal on"
+                Worded(
+                    "the journal {path} is damaged at byte {end}; this seat cannot safely go on, "
+                    "for it could contradict what it signed: take part from the next deal on",
+                    path=self.path,
+                    end=end,
+                )
             )
 
     def _write(self, data: bytes, *, sync: bool) -> None:
@@ -227,7 +243,7 @@ def resumable(data_dir: Path) -> list[JournalInfo]:
                 session = bytes.fromhex(path.stem)
                 found.append(JournalInfo(path, session, status.st_size, status.st_mtime))
     except OSError as error:
-        raise _failed("list", folder, error) from error
+        raise _failed("cannot list the journals in {path}: {why}", folder, error) from error
     return sorted(found, key=lambda info: info.modified, reverse=True)
 
 
@@ -241,5 +257,5 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _failed(what: str, path: Path, error: OSError) -> JournalError:
-    return JournalError(f"cannot {what} the journal {path}: {explain(error)}")
+def _failed(template: str, path: Path, error: OSError) -> JournalError:
+    return JournalError(Worded(template, path=path, why=explain(error)))

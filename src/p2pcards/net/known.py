@@ -10,9 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from p2pcards.files import read_plain
 from p2pcards.net.errors import NetError, explain
 from p2pcards.net.identity import fingerprint
 from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.worded import Worded
 
 FILE = "known_peers.json"
 _MAX_PEERS = 1000
@@ -71,17 +73,17 @@ class KnownPeers:
 
     def _load(self) -> dict[str, str]:
         try:
-            with self._path.open("rb") as file:
-                data = file.read(_MAX_FILE + 1)
-            if len(data) > _MAX_FILE:
-                raise msgspec.ValidationError("too long")
-            return msgspec.json.decode(data, type=dict[str, str])
+            return msgspec.json.decode(read_plain(self._path, _MAX_FILE), type=dict[str, str])
         except FileNotFoundError:
             return {}
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise KnownPeersError(
-                f"cannot read the known peers in {self._path}: {explain(error)}; "
-                "move the file away to trust every name afresh"
+                Worded(
+                    "cannot read the known peers in {path}: {why}; move the file away to trust "
+                    "every name afresh",
+                    path=self._path,
+                    why=explain(error),
+                )
             ) from error
 
     def _save(self, peers: dict[str, str]) -> None:
@@ -97,7 +99,9 @@ class KnownPeers:
             with contextlib.suppress(OSError):
                 part.unlink()
             raise KnownPeersError(
-                f"cannot remember a peer in {self._path}: {explain(error)}"
+                Worded(
+                    "cannot remember a peer in {path}: {why}", path=self._path, why=explain(error)
+                )
             ) from error
 
 

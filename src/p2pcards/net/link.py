@@ -15,6 +15,7 @@ from p2pcards.net.errors import explain
 from p2pcards.net.limits import Bucket, LinkLimits
 from p2pcards.net.tls import SecureStream
 from p2pcards.net.wire import Hello, Kind, WireError
+from p2pcards.worded import Worded, text_of
 
 Deliver = Callable[[bytes], Awaitable[None]]
 Opened = Callable[[], Awaitable[None]]
@@ -185,7 +186,7 @@ class Link:
             try:
                 payload = self._handle(*wire.split(data))
             except WireError as error:
-                self._end(CloseKind.GARBAGE, str(error), tell=True)
+                self._end(CloseKind.GARBAGE, text_of(error), tell=True)
                 return
             if payload is not None:
                 await deliver(payload)
@@ -196,10 +197,12 @@ class Link:
             with trio.fail_after(self._limits.silence):
                 data = await self._reader.next()
         except trio.TooSlowError:
-            reason = f"nothing was heard from it for {self._limits.silence:g} s"
+            reason = Worded(
+                "nothing was heard from it for {seconds:g} s", seconds=self._limits.silence
+            )
             self._end(CloseKind.SILENT, reason, tell=False)
         except frames.FrameError as error:
-            self._end(CloseKind.GARBAGE, str(error), tell=True)
+            self._end(CloseKind.GARBAGE, text_of(error), tell=True)
         except BROKEN as error:
             self._end(CloseKind.BROKEN, explain(error), tell=False)
         else:

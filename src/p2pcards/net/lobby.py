@@ -36,13 +36,13 @@ from p2pcards.protocol.traffic import (
     pack,
     unpack,
 )
-from p2pcards.worded import WordedError
+from p2pcards.worded import Worded, WordedError, text_of
 
 GLANCE = 0.05
 """Seconds between two looks at who is ready, and for whether the player is."""
-NOT_NOW = "no table is open here just now; try again"
+NOT_NOW = Worded("no table is open here just now; try again")
 """The refusal between two lobbies."""
-NOT_HERE = "this peer has not opened a table; ask the one who did"
+NOT_HERE = Worded("this peer has not opened a table; ask the one who did")
 """The refusal of a guest."""
 
 
@@ -97,6 +97,11 @@ def own_addresses(port: int, hosts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"[{h}]:{port}" if ":" in h else f"{h}:{port}" for h in hosts)[:8]
 
 
+def full(table: str) -> Worded:
+    """Why nobody else may join a table that has begun."""
+    return Worded("the table {table} is full: four play already", table=table)
+
+
 def parse_address(text: str) -> Address:
     """``host:port`` or ``[v6]:port`` taken apart; raises ValueError."""
     host, _, port = text.rpartition(":")
@@ -121,18 +126,24 @@ class Opener:
         """Why a peer may not join, or None."""
         want = read_want(hello.want)
         if want is None or want.kind != "join":
-            return "this table is still gathering; ask to join it"
+            return Worded("this table is still gathering; ask to join it")
         if want.table and want.table != self.terms.table:
-            return "the table you look for is not here any more"
+            return Worded("the table you look for is not here any more")
         if want.options and want.options != options_hash(self.terms.game, self.terms.options):
-            return f"this table plays {self.terms.game} by other rules than you asked for"
+            return Worded(
+                "this table plays {game} by other rules than you asked for",
+                game=self.terms.game,
+            )
         if not likeness(hello.name):
-            return "a player needs a name; choose one with --name"
+            return Worded("a player needs a name; choose one with --name")
         others = [self.me, *(g for key, g in self.guests.items() if key != peer)]
         if likeness(hello.name) in {likeness(guest.name) for guest in others}:
-            return f"the name {hello.name} is taken at this table; choose another with --name"
+            return Worded(
+                "the name {name} is taken at this table; choose another with --name",
+                name=hello.name,
+            )
         if len(others) >= 4:
-            return f"the table {self.terms.name} is full"
+            return Worded("the table {name} is full", name=self.terms.name)
         return None
 
     def free(self) -> int:
@@ -194,7 +205,7 @@ class Opener:
         match event:
             case LinkUp(peer=peer, name=name, address=address):
                 if len(self.guests) >= 3 and peer not in self.guests:
-                    self.mesh.drop(peer, f"the table {self.terms.name} is full")
+                    self.mesh.drop(peer, Worded("the table {name} is full", name=self.terms.name))
                     return
                 addresses = own_addresses(address[1], (address[0],)) if address else ()
                 old = self.guests.get(peer)
@@ -215,7 +226,7 @@ class Opener:
         try:
             message = unpack(payload)
         except WireError as exc:
-            self.mesh.drop(peer, str(exc))
+            self.mesh.drop(peer, text_of(exc))
             return False
         guest = self.guests.get(peer)
         if guest is not None and isinstance(message, Chat):

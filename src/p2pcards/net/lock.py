@@ -11,6 +11,7 @@ from pathlib import Path
 
 from p2pcards.net.errors import explain
 from p2pcards.net.identity import IdentityError, make_private_dir
+from p2pcards.worded import Worded
 
 FILE = "lock"
 _BUSY = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
@@ -32,7 +33,9 @@ def hold(data_dir: Path) -> Iterator[None]:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise IdentityError(f"cannot open {path}: {explain(error)}") from error
+        raise IdentityError(
+            Worded("cannot open {path}: {why}", path=path, why=explain(error))
+        ) from error
     try:
         _lock(handle, path)
         yield
@@ -53,7 +56,12 @@ def _lock(handle: int, path: Path) -> None:
     except OSError as error:
         if error.errno in _BUSY:
             raise IdentityInUse(
-                f"another p2pcards already plays with the identity in {path.parent}; "
-                "end it first, or name another directory with --data-dir"
+                Worded(
+                    "another p2pcards already plays with the identity in {folder}; end it first, "
+                    "or name another directory with --data-dir",
+                    folder=path.parent,
+                )
             ) from error
-        raise IdentityError(f"cannot lock {path}: {explain(error)}") from error
+        raise IdentityError(
+            Worded("cannot lock {path}: {why}", path=path, why=explain(error))
+        ) from error

@@ -26,6 +26,7 @@ from p2pcards.net.discovery import (
     to_txt,
 )
 from p2pcards.net.errors import explain
+from p2pcards.worded import Worded
 
 log = logging.getLogger(__name__)
 
@@ -258,8 +259,11 @@ async def _in_thread(work: Callable[[], T]) -> T:
         return await trio.to_thread.run_sync(work)
     except _FAILURES as error:
         raise DiscoveryUnavailable(
-            f"tables cannot be found by themselves here: {explain(error)}; "
-            "give a friend's address with --connect HOST:PORT"
+            Worded(
+                "tables cannot be found by themselves here: {why}; give a friend's address with "
+                "--connect HOST:PORT",
+                why=explain(error),
+            )
         ) from error
 
 

@@ -21,6 +21,7 @@ from p2pcards.net.limits import LinkLimits
 from p2pcards.net.link import Link
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.wire import VERSION, Hello
+from p2pcards.worded import Worded
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ _BACKOFF_FIRST = 0.2
 _BACKOFF_LAST = 2.0
 _SECOND_DIALLER_WAITS = 0.2
 _LEAVE_SECONDS = 2.0
-_DUPLICATE = "already connected"
+_DUPLICATE = Worded("already connected")
 
 
 @dataclass(slots=True)
@@ -212,7 +213,7 @@ class Mesh:
         if old is not None and self._outlasts(old, inbound=True):
             return _DUPLICATE
         if old is None and peer not in self._kept and len(self._links) >= MAX_LINKS:
-            return "too many connections here"
+            return Worded("too many connections here")
         return None if self._admit is None else self._admit(peer, hello)
 
     def _outlasts(self, old: Link, *, inbound: bool) -> bool:

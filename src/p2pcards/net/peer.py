@@ -14,10 +14,10 @@ import trio
 
 from p2pcards.net.discovery import Discovery, StaticDiscovery, Tables
 from p2pcards.net.errors import NetError
-from p2pcards.net.forming import Door, Former, Wish
+from p2pcards.net.forming import Door, Former
 from p2pcards.net.identity import Identity, fingerprint, load_or_create
 from p2pcards.net.journal import resumable
-from p2pcards.net.lobby import LobbyView, Want, pack_want, read_want, roster_addresses
+from p2pcards.net.lobby import LobbyView, Want, full, pack_want, read_want, roster_addresses
 from p2pcards.net.lock import hold
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
@@ -25,12 +25,14 @@ from p2pcards.net.session import Ending, LossDecider, Outcome, Session
 from p2pcards.net.store import Store, save_file, save_record
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.net.wire import Hello
+from p2pcards.net.wish import Wish
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.envelope import session_of
 from p2pcards.protocol.events import Event
 from p2pcards.protocol.evidence import make_evidence
 from p2pcards.protocol.messages import Roster, encode
 from p2pcards.protocol.player import Player
+from p2pcards.worded import Worded, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,9 @@ class Peer:
         try:
             discovery = await stack.enter_async_context(open_mdns(self.settings.interface))
         except NetError as exc:
-            self._report(Trouble(f"{exc}; name a player with --connect HOST:PORT instead"))
+            self._report(
+                Trouble(Worded("{why}; name a player with --connect HOST:PORT instead", why=exc))
+            )
             discovery = StaticDiscovery(())
         return discovery, await stack.enter_async_context(discovery.browse())
 
@@ -176,7 +180,7 @@ class Peer:
             try:
                 store = Store.resume(info.path)
             except NetError as exc:
-                self._report(Trouble(str(exc)))
+                self._report(Trouble(text_of(exc)))
                 continue
             wish, terms = self.settings.wish, store.roster.terms
             if terms.game == wish.game and wish.table in (None, terms.name):
@@ -239,7 +243,11 @@ class Peer:
         folder = self.settings.record or self.settings.data_dir / "evidence"
         name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2pevid"
         path = save_file(folder, _safe(name), data)
-        self._report(Trouble(f"the evidence is in {path}; p2pcards verify checks it for anyone"))
+        self._report(
+            Trouble(
+                Worded("the evidence is in {path}; p2pcards verify checks it for anyone", path=path)
+            )
+        )
 
     async def _follow_addresses(self, former: Former, roster: Roster) -> None:
         """Take note of where peers of this table announce themselves, after a restart say."""
@@ -265,8 +273,8 @@ def _only(roster: Roster, watchers: Watchers) -> Callable[[bytes, Hello], str | 
         if wants_to_watch(hello.want):
             return watchers.admit(peer, hello)
         if want is not None and want.kind == "join":
-            return f"the table {roster.terms.name} is full: four play already"
-        return "you have no seat at this table"
+            return full(roster.terms.name)
+        return Worded("you have no seat at this table")
 
     return admit
 

@@ -23,7 +23,7 @@ from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
 from p2pcards.protocol.events import Closed, Diverged, Event, Unheard, VoteCast
-from p2pcards.protocol.faults import Fault
+from p2pcards.protocol.faults import Fault, seat_words
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Receipt
 from p2pcards.protocol.player import Player
@@ -38,6 +38,7 @@ from p2pcards.protocol.traffic import (
     pack,
     unpack,
 )
+from p2pcards.worded import Worded, text_of
 
 Report: TypeAlias = Callable[[Event | Notice], None]
 
@@ -244,7 +245,7 @@ class Session:
         try:
             message = unpack(payload)
         except WireError as exc:
-            self._strike(peer, str(exc))
+            self._strike(peer, text_of(exc))
             return
         match message:
             case Env(wire):
@@ -265,7 +266,9 @@ class Session:
         self._strikes[peer] = self._strikes.get(peer, 0) + 1
         if self._strikes[peer] >= STRIKES:
             self._strikes[peer] = 0
-            self.mesh.drop(peer, f"too many messages make no sense; the last: {reason}")
+            self.mesh.drop(
+                peer, Worded("too many messages make no sense; the last: {reason}", reason=reason)
+            )
 
     # -- spectators ----------------------------------------------------------------------------
 
@@ -369,7 +372,7 @@ class Session:
             case Fault():
                 for wire in self.player.observer.shown():
                     self.mesh.broadcast(pack(Env(wire)))
-                self._end(Outcome(Ending.FAULT, str(event), (event.seat,), event))
+                self._end(Outcome(Ending.FAULT, event.sentence(), (event.seat,), event))
             case Closed():
                 self._end(Outcome(Ending.COMPLETE))
 
@@ -477,7 +480,7 @@ class Session:
         if verdict is OnLoss.VOTE and observer.can_vote(self.player.seat, seat):
             await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))
             return
-        text = f"seat {seat} did not answer within its deadline"
+        text = Worded("{who} did not answer within the deadline", who=seat_words(seat))
         self._end(Outcome(Ending.LOST, text, (seat,)))
 
     # -- the end -------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.table import RosterError
 from p2pcards.protocol.traffic import CHAT_MAX, Env, Leaving, Status, pack, unpack
+from p2pcards.worded import Worded, text_of
 
 AGAIN = 1.0
 """Seconds between two rounds of tries."""
@@ -118,7 +119,7 @@ class Spectator:
                     link = await mesh.dial(attempt.addresses, attempt.expect)
                 except NetError as error:
                     refused = refused or isinstance(error, LinkRefused)
-                    self._say(str(error))
+                    self._say(text_of(error))
                     continue
                 if link.peer not in self._bad:
                     return link.peer
@@ -132,13 +133,20 @@ class Spectator:
 
     def _failure(self) -> NetError:
         if self.observer is not None:
-            return TableLeft(self._left or f"the players of the table are gone: {self._last}")
-        what = f"the table {self._wish.name}" if self._wish.name else "a table"
+            return TableLeft(
+                self._left or Worded("the players of the table are gone: {why}", why=self._last)
+            )
+        name = self._wish.name
+        what = Worded("the table {name}", name=name) if name else Worded("a table")
         if self._last:
-            return CannotWatch(f"{what} cannot be watched: {self._last}")
+            return CannotWatch(Worded("{what} cannot be watched: {why}", what=what, why=self._last))
         return CannotWatch(
-            f"{what} that plays was not found in {self._wish.wait:g} s; name one of its players "
-            "with --connect HOST:PORT, or see p2pcards tables and p2pcards doctor"
+            Worded(
+                "{what} that plays was not found in {seconds:g} s; name one of its players with "
+                "--connect HOST:PORT, or see p2pcards tables and p2pcards doctor",
+                what=what,
+                seconds=self._wish.wait,
+            )
         )
 
     def _tries(self, tables: Tables | None) -> list[_Try]:
@@ -151,7 +159,9 @@ class Spectator:
         ads = [ad for ad in tables.snapshot() if self._suits(ad)] if tables is not None else []
         waiting = [ad for ad in ads if ad.state != "playing"]
         if waiting and len(waiting) == len(ads) and self.observer is None:
-            self._say(f"the table {clean(ads[0].table, NAME_LIMIT)} still gathers")
+            self._say(
+                Worded("the table {name} still gathers", name=clean(ads[0].table, NAME_LIMIT))
+            )
         return found + [_Try(ad.dial) for ad in ads if ad.state == "playing"]
 
     def _suits(self, ad: TableAd) -> bool:
@@ -229,7 +239,10 @@ class Spectator:
         if self.observer is None:
             if self._wish.name not in (None, observer.table.roster.terms.name):
                 raise CannotWatch(
-                    f"another table plays there: {clean(observer.table.roster.terms.name, 32)}"
+                    Worded(
+                        "another table plays there: {name}",
+                        name=clean(observer.table.roster.terms.name, 32),
+                    )
                 )
             self.observer, self._session = observer, observer.session
         if len(wire) >= HEAVY:

@@ -14,6 +14,7 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.journal import Journal
 from p2pcards.protocol.messages import Roster, WireError, decode, encode
 from p2pcards.protocol.record import write_record
+from p2pcards.worded import Worded
 
 
 class StoreError(NetError):
@@ -59,7 +60,9 @@ class Store:
             return cls(journal, header, wires)
         except (msgspec.MsgspecError, RecursionError, WireError, StoreError) as exc:
             journal.close()
-            raise StoreError(f"the journal {path} cannot be read: {exc}; move it away") from exc
+            raise StoreError(
+                Worded("the journal {path} cannot be read: {why}; move it away", path=path, why=exc)
+            ) from exc
 
     async def keep(self, wire: bytes) -> None:
         """Note an envelope that can be asked for again."""
@@ -97,5 +100,7 @@ def save_file(folder: Path, name: str, data: bytes) -> Path:
     except OSError as exc:
         with contextlib.suppress(OSError):
             part.unlink()
-        raise StoreError(f"the file {path} cannot be written: {exc.strerror}") from exc
+        raise StoreError(
+            Worded("the file {path} cannot be written: {why}", path=path, why=exc.strerror)
+        ) from exc
     return path

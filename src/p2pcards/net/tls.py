@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from p2pcards.net.errors import NetError, explain
 from p2pcards.net.identity import Identity, IdentityError, fingerprint, subject
+from p2pcards.worded import Worded
 
 MAGIC = b"p2pcards\x01"
 MAX_CERTIFICATE = 2048
@@ -118,7 +119,9 @@ async def secure(
     except BaseException as error:
         await _give_up(stream, error)
         if isinstance(error, trio.TooSlowError):
-            raise HandshakeError(f"it did not finish the handshake in {timeout:g} s") from error
+            raise HandshakeError(
+                Worded("it did not finish the handshake in {seconds:g} s", seconds=timeout)
+            ) from error
         if isinstance(error, (trio.BrokenResourceError, ssl.SSLError, OSError)):
             raise HandshakeError(explain(error)) from error
         raise
@@ -130,7 +133,7 @@ async def _receive_preamble(stream: trio.SocketStream) -> bytes:
         raise HandshakeError("it does not speak as a p2pcards peer of this version")
     length = int.from_bytes(await _receive_exactly(stream, _LENGTH), "big")
     if not 0 < length <= MAX_CERTIFICATE:
-        raise HandshakeError(f"it announced a certificate of {length} bytes")
+        raise HandshakeError(Worded("it announced a certificate of {length} bytes", length=length))
     return await _receive_exactly(stream, length)
 
 
@@ -150,7 +153,11 @@ def _check_peer(peer: bytes, identity: Identity, expect: bytes | None) -> None:
         raise SelfConnection("that address leads back to this very peer")
     if expect is not None and peer != expect:
         raise WrongPeer(
-            f"it is {fingerprint(peer)} and not {fingerprint(expect)}, who was expected there"
+            Worded(
+                "it is {key} and not {other}, who was expected there",
+                key=fingerprint(peer),
+                other=fingerprint(expect),
+            )
         )
 
 
@@ -166,8 +173,12 @@ def _context(identity: Identity, certificate: bytes, *, server_side: bool) -> ss
         context.load_cert_chain(identity.pem)
     except OSError as error:
         raise IdentityError(
-            f"cannot read this peer's key in {identity.pem} any more: {explain(error)}; "
-            "put the file back and start again"
+            Worded(
+                "cannot read this peer's key in {path} any more: {why}; put the file back and "
+                "start again",
+                path=identity.pem,
+                why=explain(error),
+            )
         ) from error
     return context
 

@@ -15,6 +15,7 @@ from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.traffic import WATCHING_MAX, Env, Status, Traffic, pack, unpack
+from p2pcards.worded import Worded, text_of
 
 KIND = "watch"
 """The ``kind`` in the hello of one who wants to watch."""
@@ -60,13 +61,13 @@ class Watchers:
         """Why this peer may not watch here, or None."""
         want = read_want(hello.want)
         if not self.is_allowed:
-            return "this player lets nobody watch"
+            return Worded("this player lets nobody watch")
         if want is not None and want.table and want.table != self.table:
-            return "the table you look for is not here any more"
+            return Worded("the table you look for is not here any more")
         if peer in self._banned:
-            return "you may not watch here any more"
+            return Worded("you may not watch here any more")
         if len(self._inside) >= WATCHING_MAX and peer not in self._inside:
-            return "too many watch here already; try another player of the table"
+            return Worded("too many watch here already; try another player of the table")
         return None
 
     def enter(self, peer: bytes, name: str, now: float) -> bool:
@@ -94,7 +95,7 @@ class Watchers:
         watcher = self._inside[peer]
         reason = _refusal(payload, observer.session)
         if reason is None and watcher.asks.take(1, now) > 0:
-            reason = "a spectator may not ask so often"
+            reason = Worded("a spectator may not ask so often")
         if reason is not None:
             if len(self._banned) >= _BANNED:
                 self._banned.clear()
@@ -125,7 +126,7 @@ def _refusal(payload: bytes, session: bytes) -> str | None:
     try:
         message: Traffic = unpack(payload)
     except WireError as exc:
-        return str(exc)
+        return text_of(exc)
     if not isinstance(message, Status):
-        return "a spectator may ask for envelopes and say nothing else"
+        return Worded("a spectator may ask for envelopes and say nothing else")
     return None if message.session == session else "a status of another session"

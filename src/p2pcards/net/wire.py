@@ -10,6 +10,7 @@ import msgspec
 from p2pcards.net import frames
 from p2pcards.net.errors import NetError
 from p2pcards.net.text import NAME_LIMIT, REASON_LIMIT, clean
+from p2pcards.worded import Worded
 
 VERSION = 1
 """The protocol version this program speaks."""
@@ -97,8 +98,12 @@ def decode_hello(body: bytes, version: int) -> Hello:
         theirs = msgspec.msgpack.decode(body, type=_AnyHello).version
         if theirs != version:
             raise VersionMismatch(
-                f"it speaks protocol version {theirs} and the other side {version}: "
-                "both need the same release of p2pcards"
+                Worded(
+                    "it speaks protocol version {theirs} and the other side {version}: both need "
+                    "the same release of p2pcards",
+                    theirs=theirs,
+                    version=version,
+                )
             )
         hello = msgspec.msgpack.decode(body, type=Hello)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -28,6 +28,7 @@ from p2pcards.protocol.messages import (
     decode,
     encode,
 )
+from p2pcards.worded import Worded
 
 SIGNATURE_BYTES = 64
 Signer: TypeAlias = Callable[[bytes], bytes]
@@ -84,7 +85,13 @@ def unseal(wire: bytes) -> Envelope:
         WireError: too long or short, not canonical, or out of bounds.
     """
     if not SIGNATURE_BYTES < len(wire) <= ENVELOPE_MAX:
-        raise WireError(f"an envelope has {SIGNATURE_BYTES + 1} to {ENVELOPE_MAX} bytes")
+        raise WireError(
+            Worded(
+                "an envelope has {low} to {limit} bytes",
+                low=SIGNATURE_BYTES + 1,
+                limit=ENVELOPE_MAX,
+            )
+        )
     return Envelope(decode(Payload, wire[SIGNATURE_BYTES:]), bytes(wire))
 
 
@@ -96,7 +103,7 @@ def body_of(payload: Payload) -> Body:
     """
     kind = BODIES.get(payload.kind)
     if kind is None:
-        raise WireError(f"unknown kind of envelope {payload.kind!r}")
+        raise WireError(Worded("unknown kind of envelope {kind!r}", kind=payload.kind))
     return decode(kind, payload.body)
 
 

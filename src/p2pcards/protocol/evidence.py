@@ -22,7 +22,7 @@ from p2pcards.protocol.messages import Body, SeatNumber, WireError, decode, enco
 from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt
 from p2pcards.protocol.record import RecordError, framed, split, verify_record
 from p2pcards.protocol.step import slots_of
-from p2pcards.worded import WordedError
+from p2pcards.worded import Worded, WordedError
 
 MAGIC = b"p2pcards evidence 1\n"
 
@@ -82,8 +82,10 @@ def check_evidence(data: bytes) -> Proof:
     verdict = verify_record(history)
     observer, problem = verdict.observer, verdict.problem
     if problem is not None or observer is None:
-        where = f"envelope {problem.index}: {problem.text}" if problem else "it is empty"
-        raise EvidenceError(f"the history in it does not verify: {where}")
+        where = Worded("it is empty")
+        if problem is not None:
+            where = Worded("envelope {number}: {why}", number=problem.index, why=problem.text)
+        raise EvidenceError(Worded("the history in it does not verify: {why}", why=where))
     if claim.kind == FaultKind.EQUIVOCATION.value:
         fault = _equivocation(observer, shown)
     else:
@@ -91,8 +93,16 @@ def check_evidence(data: bytes) -> Proof:
     found = (fault.seat, fault.kind.value, fault.step)
     if found != (claim.seat, claim.kind, claim.step):
         raise EvidenceError(
-            f"it claims {claim.kind} of seat {claim.seat} at step {claim.step}, "
-            f"but shows {found[1]} of seat {found[0]} at step {found[2]}"
+            Worded(
+                "it claims {kind} of seat {seat} at step {step}, but shows {found} of seat "
+                "{other} at step {place}",
+                kind=claim.kind,
+                seat=claim.seat,
+                step=claim.step,
+                found=found[1],
+                other=found[0],
+                place=found[2],
+            )
         )
     player = observer.table.players[fault.seat]
     envelopes = tuple(unseal(wire) for wire in shown)
@@ -112,9 +122,9 @@ def _read(data: bytes) -> tuple[Claim, list[bytes]]:
             raise EvidenceError("it claims nothing")
         return decode(Claim, blocks[0]), blocks[1:]
     except RecordError as exc:
-        raise EvidenceError(f"an envelope in it {exc}") from None
+        raise EvidenceError(Worded("an envelope in it {why}", why=exc)) from None
     except WireError as exc:
-        raise EvidenceError(f"its claim cannot be read: {exc}") from None
+        raise EvidenceError(Worded("its claim cannot be read: {why}", why=exc)) from None
 
 
 def _equivocation(observer: Observer, shown: Sequence[bytes]) -> Fault:
@@ -124,7 +134,7 @@ def _equivocation(observer: Observer, shown: Sequence[bytes]) -> Fault:
     try:
         first, second = (unseal(wire) for wire in shown)
     except WireError as exc:
-        raise EvidenceError(f"what it shows is no envelope: {exc}") from None
+        raise EvidenceError(Worded("what it shows is no envelope: {why}", why=exc)) from None
     step = first.payload.step
     if step != second.payload.step or not set(slots_of(first)) & set(slots_of(second)):
         raise EvidenceError("its two envelopes do not fill the same place in the transcript")
@@ -133,8 +143,8 @@ def _equivocation(observer: Observer, shown: Sequence[bytes]) -> Fault:
         if envelope.payload.session != observer.session:
             raise EvidenceError("an envelope in it is of another session")
         if not observer.signed_by_sender(envelope):
-            raise EvidenceError(f"an envelope in it is not signed by seat {seat}")
-    text = f"signed two different envelopes for step {step}"
+            raise EvidenceError(Worded("an envelope in it is not signed by seat {seat}", seat=seat))
+    text = Worded("signed two different envelopes for step {step}", step=step)
     seat = observer.seat_of(first.payload)
     return Fault(seat, FaultKind.EQUIVOCATION, step, text, tuple(shown))
 
@@ -146,5 +156,7 @@ def _fault(observer: Observer, shown: Sequence[bytes]) -> Fault:
     if receipt is Receipt.FAULT and observer.fault is not None:
         return observer.fault
     if receipt is Receipt.REFUSED:
-        raise EvidenceError(f"the envelope it shows proves nothing: {observer.refusal}")
+        raise EvidenceError(
+            Worded("the envelope it shows proves nothing: {why}", why=observer.refusal)
+        )
     raise EvidenceError("the envelope it shows is as it should be")

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from p2pcards.worded import Worded
+
 
 class FaultKind(Enum):
     """What a seat did against the protocol; the values are stable names."""
@@ -52,7 +54,19 @@ class Fault:
     evidence: tuple[bytes, ...]
 
     def __str__(self) -> str:
-        return f"seat {self.seat} broke the protocol at step {self.step}: {self.text}"
+        return str(self.sentence())
+
+    def sentence(self) -> Worded:
+        """Who did what, and when."""
+        return Worded(
+            "{who} broke the protocol at step {step}: {text}",
+            who=seat_words(self.seat), step=self.step, text=self.text,
+        )  # fmt: skip
+
+
+def seat_words(seat: int) -> Worded:
+    """A seat where no name is known; a sentence about a player can put the name in its place."""
+    return Worded("seat {n}", n=seat)
 
 
 class BadEnvelopeError(Exception):

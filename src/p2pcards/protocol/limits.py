@@ -31,3 +31,7 @@ OPTIONS_MAX = 32
 
 SEATS_ALL = frozenset((0, 1, 2, 3))
 """The four seats."""
+DEADLINE = 20
+"""Default seconds for a step that needs no thought."""
+THINK = 120
+"""Default seconds a person has for a bid or a card."""

@@ -23,6 +23,7 @@ from p2pcards.protocol.flow import next_stage
 from p2pcards.protocol.messages import Complaint, Confirm, Cut, Key, KeyCommit, Parts, Shuffle
 from p2pcards.protocol.stage import Next, Outcome, Stage, refuse
 from p2pcards.protocol.table import Table
+from p2pcards.worded import Worded
 
 
 class KeyCommitStage(Stage):
@@ -56,7 +57,9 @@ class KeyStage(Stage):
         try:
             key = verify_key(bound, body.claim, commitment)
         except CryptoError as exc:
-            raise refuse(FaultKind.BAD_KEY, f"its deal key does not verify: {exc}") from None
+            raise refuse(
+                FaultKind.BAD_KEY, Worded("its deal key does not verify: {why}", why=exc)
+            ) from None
         if key.public == key.box:
             raise refuse(FaultKind.BAD_KEY, "its deal key and its box key are the same")
         return key
@@ -69,7 +72,7 @@ class KeyStage(Stage):
         for seat, key in values.items():
             if taken & {key.public, key.box}:
                 # No seat knows another's key, so whoever shares one gave it away or took it.
-                text = "has a key that another seat has too"
+                text = Worded("has a key that another seat has too")
                 raise BadEnvelopeError(FaultKind.BAD_KEY, text, seat=seat)
             taken |= {key.public, key.box}
         deal.keys.update(values)
@@ -77,7 +80,7 @@ class KeyStage(Stage):
             deal.joint = joint_key([deal.keys[s] for s in sorted(deal.keys)])
         except CryptoError:
             # Only seats that made their keys together can bring this about.
-            text = "has a key that cancels out the others'"
+            text = Worded("has a key that cancels out the others'")
             raise BadEnvelopeError(FaultKind.BAD_KEY, text, seat=max(values)) from None
         deal.deck = initial_deck(card_points(NAMES), deal.joint)
         return _shuffle_from(table, 0, after), []
@@ -100,7 +103,9 @@ class ShuffleStage(Stage):
         try:
             return verify_shuffle(ctx, deal.joint_point(), deal.deck, body.data)
         except CryptoError as exc:
-            raise refuse(FaultKind.BAD_SHUFFLE, f"its shuffle does not verify: {exc}") from None
+            raise refuse(
+                FaultKind.BAD_SHUFFLE, Worded("its shuffle does not verify: {why}", why=exc)
+            ) from None
 
     def complete(self, table: Table, values: Mapping[int, Deck], after: bytes) -> Outcome:
         table.the_deal().deck = values[self.seat]
@@ -142,7 +147,9 @@ class PartsStage(Stage):
         try:
             return ctx, verify_parts(ctx, public, others(ctx.seat), body.data)
         except CryptoError as exc:
-            raise refuse(FaultKind.BAD_PARTS, f"its key parts do not verify: {exc}") from None
+            raise refuse(
+                FaultKind.BAD_PARTS, Worded("its key parts do not verify: {why}", why=exc)
+            ) from None
 
     def complete(
         self, table: Table, values: Mapping[int, tuple[Context, VerifiedParts]], after: bytes
@@ -177,11 +184,13 @@ class ConfirmStage(Stage):
         try:
             justified = judge_complaint(given[0], ctx, given[1], ctx.seat, *boxes, complaint.data)
         except CryptoError as exc:
-            return refuse(FaultKind.FALSE_COMPLAINT, f"its complaint does not verify: {exc}")
+            return refuse(
+                FaultKind.FALSE_COMPLAINT, Worded("its complaint does not verify: {why}", why=exc)
+            )
         if not justified:
-            text = f"complained about seat {against}'s part, which is good"
+            text = Worded("complained about seat {seat}'s part, which is good", seat=against)
             return refuse(FaultKind.FALSE_COMPLAINT, text)
-        text = f"gave seat {ctx.seat} a part of its key that does not fit"
+        text = Worded("gave seat {seat} a part of its key that does not fit", seat=ctx.seat)
         return BadEnvelopeError(FaultKind.BAD_PART, text, seat=against)
 
 

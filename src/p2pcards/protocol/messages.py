@@ -18,6 +18,7 @@ from p2pcards.protocol.limits import (
     NAME_MAX,
     OPTIONS_MAX,
 )
+from p2pcards.worded import Worded
 
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Identity: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -237,7 +238,7 @@ def decode(kind: type[T], data: bytes) -> T:
     try:
         body = decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
-        raise WireError(f"not a valid {kind.__name__}: {exc}") from None
+        raise WireError(Worded("not a valid {name}: {why}", name=kind.__name__, why=exc)) from None
     if not isinstance(body, kind) or _encode(body) != data:
-        raise WireError(f"{kind.__name__} is not in its canonical encoding")
+        raise WireError(Worded("{name} is not in its canonical encoding", name=kind.__name__))
     return body

@@ -36,6 +36,7 @@ from p2pcards.protocol.step import (
     slots_of,
 )
 from p2pcards.protocol.table import open_table
+from p2pcards.worded import Worded, text_of, worded
 
 DRAWN_AT = 3
 """The first step in which senders are seats; before, they are places in the roster."""
@@ -190,7 +191,7 @@ class Observer:
 
     def blame_diverged(self, seat: int) -> None:
         """Blame a seat for a history it could not show; the live session's deadline decides."""
-        text = "names another history than the others signed, and could not show it"
+        text = Worded("names another history than the others signed, and could not show it")
         self._blame(seat, FaultKind.DIVERGED, self.step.number, text)
 
     # -- the one way in ------------------------------------------------------------------------
@@ -202,13 +203,13 @@ class Observer:
         try:
             envelope = unseal(wire)
         except WireError as exc:
-            return self._refuse(str(exc))
+            return self._refuse(text_of(exc))
         payload = envelope.payload
         if payload.session != self.session:
             return self._refuse("an envelope of another session")
         signer = self._signer(envelope)
         if signer is None:
-            return self._refuse(f"not signed by seat {payload.sender}")
+            return self._refuse(Worded("not signed by seat {sender}", sender=payload.sender))
         if payload.step < self.step.number:
             return self._late(envelope)
         if payload.step > self.step.number:
@@ -234,11 +235,11 @@ class Observer:
         return next((p for p in places if envelope.signed_by(players[p].identity)), None)
 
     def _refuse(self, text: str) -> Receipt:
-        self.refusal = text
+        self.refusal = worded(text)
         return Receipt.REFUSED
 
     def _blame(self, seat: int, kind: FaultKind, step: int, text: str, *evidence: bytes) -> Receipt:
-        self.fault = Fault(seat, kind, step, text, evidence)
+        self.fault = Fault(seat, kind, step, worded(text), evidence)
         self._events.append(self.fault)
         self._held.clear()
         return Receipt.FAULT
@@ -252,7 +253,7 @@ class Observer:
         if earlier == envelope.wire:
             return Receipt.DUPLICATE
         step, seat = envelope.payload.step, self.seat_of(envelope.payload)
-        text = f"signed two different envelopes for step {step}"
+        text = Worded("signed two different envelopes for step {step}", step=step)
         kind = FaultKind.EQUIVOCATION
         return self._blame(seat, kind, step, text, earlier, envelope.wire)
 
@@ -352,10 +353,16 @@ class Observer:
             return self._equivocation(envelope, known)
         ordinary = payload.kind not in ABOUT_SEATS
         if sender in (self.table.bots if ordinary else self.step.bots):
-            return self._refuse(f"seat {sender} is played by the public bot")
+            return self._refuse(Worded("seat {sender} is played by the public bot", sender=sender))
         if payload.prev != self.step.prev:
             self._events.append(Diverged(sender, payload.step))
-            return self._refuse(f"seat {sender} has another history before step {payload.step}")
+            return self._refuse(
+                Worded(
+                    "seat {sender} has another history before step {step}",
+                    sender=sender,
+                    step=payload.step,
+                )
+            )
         if sender in self.locked and ordinary:
             self._parked.add(sender)
             return Receipt.HELD
@@ -377,7 +384,7 @@ class Observer:
         if isinstance(body, Object):
             return self._object(body, envelope)
         if payload.kind != stage.kind:
-            text = f"sent {payload.kind!r} where {stage.kind!r} is due"
+            text = Worded("sent {kind!r} where {due!r} is due", kind=payload.kind, due=stage.kind)
             raise refuse(FaultKind.WRONG_KIND, text)
         ctx = self.table.context(payload.step, sender, payload.prev)
         self.step.values[sender] = stage.check(self.table, ctx, body)
@@ -459,4 +466,4 @@ def _body(envelope: Envelope) -> Body:
     try:
         return body_of(envelope.payload)
     except WireError as exc:
-        raise refuse(FaultKind.MALFORMED, str(exc)) from None
+        raise refuse(FaultKind.MALFORMED, text_of(exc)) from None

@@ -52,6 +52,7 @@ from p2pcards.protocol.messages import (
 )
 from p2pcards.protocol.stage import Done, Outcome, Stage, refuse
 from p2pcards.protocol.table import Table
+from p2pcards.worded import Worded
 
 
 class SharesStage(Stage):
@@ -71,7 +72,9 @@ class SharesStage(Stage):
         try:
             return verify_shares(ctx, deal.keys[ctx.seat].public, bases, body.data)
         except CryptoError as exc:
-            raise refuse(FaultKind.BAD_SHARES, f"its shares do not verify: {exc}") from None
+            raise refuse(
+                FaultKind.BAD_SHARES, Worded("its shares do not verify: {why}", why=exc)
+            ) from None
 
     def complete(
         self, table: Table, values: Mapping[int, Sequence[Point]], after: bytes
@@ -102,7 +105,9 @@ class BidStage(Stage):
     def check(self, table: Table, ctx: Context, body: BidBody) -> Bid:
         bid = read_bid(self.seat, body.bid)
         if bid not in self.choices:
-            raise refuse(FaultKind.ILLEGAL_ACTION, f"bid {body.bid!r}, which is not open now")
+            raise refuse(
+                FaultKind.ILLEGAL_ACTION, Worded("bid {bid!r}, which is not open now", bid=body.bid)
+            )
         return bid
 
     def complete(self, table: Table, values: Mapping[int, Bid], after: bytes) -> Outcome:
@@ -126,7 +131,7 @@ class RedealStage(Stage):
             return None
         shown = open_slots(table, ctx, table.the_deal().hidden(ctx.seat), body.opening)
         if not table.game.is_weak(frozenset(shown.values())):
-            text = "showed a hand that gives no right to a new deal"
+            text = Worded("showed a hand that gives no right to a new deal")
             raise refuse(FaultKind.ILLEGAL_ACTION, text)
         return shown
 
@@ -163,13 +168,20 @@ class AnnounceStage(Stage):
             try:
                 verify_absent(ctx, deal.keys[ctx.seat].public, claims, body.data)
             except CryptoError as exc:
-                text = f"did not prove that it does not hold {self.card}: {exc}"
+                text = Worded(
+                    "did not prove that it does not hold {card}: {why}", card=self.card, why=exc
+                )
                 raise refuse(FaultKind.BAD_ANNOUNCE, text) from None
             return None
         if body.slot not in hidden:
-            raise refuse(FaultKind.NOT_YOUR_SLOT, f"slot {body.slot} is not a hidden card of its")
+            raise refuse(
+                FaultKind.NOT_YOUR_SLOT,
+                Worded("slot {slot} is not a hidden card of its", slot=body.slot),
+            )
         if open_slots(table, ctx, (body.slot,), body.data)[body.slot] != self.card:
-            raise refuse(FaultKind.BAD_ANNOUNCE, f"the card it opened is not {self.card}")
+            raise refuse(
+                FaultKind.BAD_ANNOUNCE, Worded("the card it opened is not {card}", card=self.card)
+            )
         return body.slot
 
     def complete(self, table: Table, values: Mapping[int, int | None], after: bytes) -> Outcome:
@@ -212,7 +224,10 @@ class PlayStage(Stage):
     def check(self, table: Table, ctx: Context, body: PlayBody) -> CheckedPlay:
         deal, state = table.the_deal(), table.the_state()
         if body.slot not in deal.slots(self.seat):
-            raise refuse(FaultKind.NOT_YOUR_SLOT, f"slot {body.slot} is not a card of its hand")
+            raise refuse(
+                FaultKind.NOT_YOUR_SLOT,
+                Worded("slot {slot} is not a card of its hand", slot=body.slot),
+            )
         card = self._card(table, ctx, body)
         play = Play(self.seat, card, body.call)
         try:
@@ -220,7 +235,7 @@ class PlayStage(Stage):
         except IllegalActionError as exc:
             revoke = exc.rule is Rule.REVOKE
             kind = FaultKind.REVOKE if revoke else FaultKind.ILLEGAL_ACTION
-            raise refuse(kind, f"played {card}: {exc}") from None
+            raise refuse(kind, Worded("played {card}: {why}", card=card, why=exc)) from None
         slots = [pos for pos in deal.hidden(self.seat) if pos != body.slot]
         claims = deal.claims(slots, table.game.to_prove(state, card))
         self._prove(table, ctx, card, body.proof, claims)
@@ -253,7 +268,7 @@ class PlayStage(Stage):
         try:
             verify_absent(ctx, public, claims, proof)
         except CryptoError as exc:
-            text = f"did not prove that it may play {card}: {exc}"
+            text = Worded("did not prove that it may play {card}: {why}", card=card, why=exc)
             raise refuse(FaultKind.UNPROVED_PLAY, text) from None
 
 
@@ -334,7 +349,9 @@ def open_slots(table: Table, ctx: Context, slots: Sequence[int], data: bytes) ->
     try:
         shares = verify_shares(ctx, deal.keys[ctx.seat].public, bases, data)
     except CryptoError as exc:
-        raise refuse(FaultKind.BAD_OPENING, f"its opening does not verify: {exc}") from None
+        raise refuse(
+            FaultKind.BAD_OPENING, Worded("its opening does not verify: {why}", why=exc)
+        ) from None
     return {
         pos: card_of(open_masked(deal.masked[pos], (share,)))
         for pos, share in zip(slots, shares, strict=True)

@@ -18,7 +18,7 @@ from p2pcards.protocol.limits import ENVELOPE_MAX
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.table import RosterError
-from p2pcards.worded import WordedError
+from p2pcards.worded import Worded, WordedError, text_of
 
 MAGIC = b"p2pcards record 1\n"
 
@@ -101,7 +101,7 @@ def read_record(data: bytes) -> tuple[list[bytes], bool]:
     """
     wires, truncated, problem = _read(data)
     if problem:
-        raise RecordError(f"envelope {len(wires)} {problem}")
+        raise RecordError(Worded("envelope {count} {problem}", count=len(wires), problem=problem))
     return wires, truncated
 
 
@@ -126,7 +126,7 @@ def split(data: bytes) -> Iterator[bytes | None]:
         head = data[at : at + 4]
         size = int.from_bytes(head, "big")
         if len(head) == 4 and size > ENVELOPE_MAX:
-            raise RecordError(f"claims {size} bytes, more than any has")
+            raise RecordError(Worded("claims {size} bytes, more than any has", size=size))
         wire = data[at + 4 : at + 4 + size]
         if len(head) < 4 or len(wire) < size:
             yield None
@@ -146,7 +146,7 @@ def _read(data: bytes) -> tuple[list[bytes], bool, str]:
                 return wires, True, ""
             wires.append(wire)
     except RecordError as exc:
-        return wires, False, str(exc)
+        return wires, False, text_of(exc)
     return wires, False, ""
 
 
@@ -159,7 +159,7 @@ def verify_record(wires: list[bytes], truncated: bool = False, told: Told | None
             if observer is None:
                 observer = Observer.from_first(wire)
         except (WireError, RosterError) as exc:
-            return Verdict(None, 0, Problem(index, _sender(wire), 0, str(exc)), truncated)
+            return Verdict(None, 0, Problem(index, _sender(wire), 0, text_of(exc)), truncated)
         due, step = _due(observer), observer.step.number
         receipt = observer.receive(wire)
         if receipt is not Receipt.ACCEPTED:
@@ -172,7 +172,7 @@ def verify_record(wires: list[bytes], truncated: bool = False, told: Told | None
     due = 0 if observer is None else _due(observer)
     misplaced = _misplaced(observer, wires)
     if misplaced is not None:
-        text = "the envelope is not in its place in the transcript"
+        text = Worded("the envelope is not in its place in the transcript")
         problem = Problem(misplaced, _sender(wires[misplaced]), None, text)
         return Verdict(observer, misplaced, problem, truncated, due, tuple(absences))
     return Verdict(observer, len(wires), None, truncated, due, tuple(absences))
@@ -204,9 +204,9 @@ def _why(observer: Observer, receipt: Receipt) -> str:
     if receipt is Receipt.FAULT and fault is not None:
         return str(fault)
     if receipt is Receipt.DUPLICATE:
-        return "the envelope stands in the record twice"
+        return Worded("the envelope stands in the record twice")
     if receipt is Receipt.HELD:
-        return "the envelope is out of order"
+        return Worded("the envelope is out of order")
     return observer.refusal
 
 

@@ -23,6 +23,7 @@ from p2pcards.protocol.making import KeyCommitStage
 from p2pcards.protocol.messages import Part
 from p2pcards.protocol.stage import Outcome, Stage, refuse
 from p2pcards.protocol.table import Table
+from p2pcards.worded import Worded
 
 
 class RecoverStage(Stage):
@@ -47,7 +48,9 @@ class RecoverStage(Stage):
         try:
             return verify_part(table.the_deal().parts[self.seat][1], ctx.seat, body.scalar)
         except CryptoError as exc:
-            raise refuse(FaultKind.BAD_PART, f"gave a wrong part of the key: {exc}") from None
+            raise refuse(
+                FaultKind.BAD_PART, Worded("gave a wrong part of the key: {why}", why=exc)
+            ) from None
 
     def complete(self, table: Table, values: Mapping[int, int], after: bytes) -> Outcome:
         deal = table.the_deal()

@@ -16,6 +16,7 @@ from p2pcards.protocol.events import Event
 from p2pcards.protocol.faults import BadEnvelopeError, FaultKind
 from p2pcards.protocol.messages import Body
 from p2pcards.protocol.table import Table
+from p2pcards.worded import worded
 
 
 class Stage(ABC):
@@ -57,7 +58,7 @@ Outcome: TypeAlias = tuple[Next, list[Event]]
 
 def refuse(kind: FaultKind, text: str) -> BadEnvelopeError:
     """The error for a body that is not what its sender owes."""
-    return BadEnvelopeError(kind, text)
+    return BadEnvelopeError(kind, worded(text))
 
 
 def same(ours: Body, theirs: Body, kind: FaultKind, text: str) -> None:

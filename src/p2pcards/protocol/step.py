@@ -14,6 +14,7 @@ from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.messages import Object, Vote, WireError, decode
 from p2pcards.protocol.stage import Done, Next, refuse
 from p2pcards.protocol.table import Table
+from p2pcards.worded import Worded
 
 ABOUT_SEATS: dict[str, type[Vote] | type[Object]] = {"vote": Vote, "object": Object}
 """The kinds of envelope that are about another seat."""
@@ -98,7 +99,7 @@ def slots_of(envelope: Envelope) -> tuple[str, ...]:
 def check_turn(step: Step, payload: Payload) -> None:
     """Raise BadEnvelopeError unless the sender owes an answer in this step."""
     if payload.kind not in ABOUT_SEATS and payload.sender not in step.due:
-        raise refuse(FaultKind.OUT_OF_TURN, f"sent {payload.kind!r} out of turn")
+        raise refuse(FaultKind.OUT_OF_TURN, Worded("sent {kind!r} out of turn", kind=payload.kind))
 
 
 def check_vote(step: Step, voter: int, vote: Vote) -> None:
@@ -108,7 +109,10 @@ def check_vote(step: Step, voter: int, vote: Vote) -> None:
     if vote.seat == voter:
         raise refuse(FaultKind.BAD_VOTE, "voted about itself")
     if vote.seat not in step.due:
-        raise refuse(FaultKind.BAD_VOTE, f"voted about seat {vote.seat}, which owes nothing")
+        raise refuse(
+            FaultKind.BAD_VOTE,
+            Worded("voted about seat {seat}, which owes nothing", seat=vote.seat),
+        )
 
 
 def check_objection(step: Step, payload: Payload, body: Object) -> Envelope:
@@ -120,7 +124,9 @@ def check_objection(step: Step, payload: Payload, body: Object) -> Envelope:
     try:
         held = unseal(body.envelope)
     except WireError as exc:
-        raise refuse(FaultKind.BAD_VOTE, f"objected with no envelope: {exc}") from None
+        raise refuse(
+            FaultKind.BAD_VOTE, Worded("objected with no envelope: {why}", why=exc)
+        ) from None
     shown = held.payload
     fits = (shown.session, shown.step, shown.sender, shown.prev) == (
         payload.session,

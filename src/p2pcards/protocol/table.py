@@ -16,6 +16,7 @@ from p2pcards.protocol.deal import Deal
 from p2pcards.protocol.envelope import session_of
 from p2pcards.protocol.limits import SEATS_ALL, VERSION
 from p2pcards.protocol.messages import PlayerInfo, Roster, encode
+from p2pcards.worded import Worded, text_of
 
 _FIELD = 2**255 - 19
 _ORDER_8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16)
@@ -92,15 +93,19 @@ def check_roster(roster: Roster) -> Game[Any]:
     """
     if roster.terms.version != VERSION:
         raise RosterError(
-            f"the table speaks version {roster.terms.version}, this program {VERSION}"
+            Worded(
+                "the table speaks version {version}, this program {ours}",
+                version=roster.terms.version,
+                ours=VERSION,
+            )
         )
     game: Game[Any] | None = GAMES.get(roster.terms.game)
     if game is None:
-        raise RosterError(f"unknown game {roster.terms.game!r}")
+        raise RosterError(Worded("unknown game {game!r}", game=roster.terms.game))
     try:
         options = game.parse_options(dict(roster.terms.options))
     except OptionError as exc:
-        raise RosterError(str(exc)) from None
+        raise RosterError(text_of(exc)) from None
     if options.items() != roster.terms.options:
         raise RosterError("the options are not all listed once, in order")
     if any(is_weak_key(p.identity) for p in roster.players):

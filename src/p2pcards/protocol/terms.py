@@ -7,14 +7,10 @@ from collections.abc import Mapping, Sequence
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.protocol.envelope import digest
-from p2pcards.protocol.limits import VERSION
+from p2pcards.protocol.limits import DEADLINE, THINK, VERSION
 from p2pcards.protocol.messages import Terms
 from p2pcards.protocol.table import RosterError
-
-DEADLINE = 20
-"""Default seconds for a step that needs no thought."""
-THINK = 120
-"""Default seconds a person has for a bid or a card."""
+from p2pcards.worded import Worded, text_of
 
 
 def make_terms(
@@ -22,15 +18,26 @@ def make_terms(
     name: str,
     game: str,
     options: Mapping[str, str],
-    partners: str = "drawn",
-    deadline: int = DEADLINE,
-    think: int = THINK,
+    partners: str | None = None,
+    deadline: int | None = None,
+    think: int | None = None,
 ) -> Terms:
-    """Terms with the options in canonical form; raises OptionError or RosterError."""
+    """Terms with the options in canonical form, and the usual values where None is given.
+
+    Raises:
+        OptionError: an option or its value is unknown.
+        RosterError: the game is.
+    """
     if game not in GAMES:
-        raise RosterError(f"unknown game {game!r}: the games are {', '.join(GAMES)}")
+        raise RosterError(
+            Worded(
+                "unknown game {game!r}: the games are {names}", game=game, names=", ".join(GAMES)
+            )
+        )
     items = GAMES[game].parse_options(options).items()
-    return Terms(VERSION, table, name, game, items, partners, deadline, think)
+    return Terms(
+        VERSION, table, name, game, items, partners or "drawn", deadline or DEADLINE, think or THINK
+    )
 
 
 def options_hash(game: str, items: Sequence[tuple[str, str]]) -> bytes:
@@ -43,8 +50,8 @@ def differences(terms: Terms) -> tuple[tuple[str, str, str], ...]:
     """Where the terms differ from their game's defaults: option, value here, default."""
     game = GAMES.get(terms.game)
     if game is None:
-        raise RosterError(f"unknown game {terms.game!r}")
+        raise RosterError(Worded("unknown game {game!r}", game=terms.game))
     try:
         return game.parse_options(dict(terms.options)).differences()
     except OptionError as exc:
-        raise RosterError(str(exc)) from None
+        raise RosterError(text_of(exc)) from None

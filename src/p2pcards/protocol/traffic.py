@@ -14,6 +14,7 @@ from msgspec import Meta
 from p2pcards.protocol.envelope import digest
 from p2pcards.protocol.limits import ADDRESS_MAX, ADDRESSES_MAX, ENVELOPE_MAX, NAME_MAX
 from p2pcards.protocol.messages import Identity, WireError
+from p2pcards.worded import Worded
 
 ROSTER_MAX = 4096
 CHAT_MAX = 200
@@ -134,4 +135,4 @@ def unpack(data: bytes) -> Traffic:
     try:
         return _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
-        raise WireError(f"not a message between peers: {exc}") from None
+        raise WireError(Worded("not a message between peers: {why}", why=exc)) from None

@@ -9,28 +9,24 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 
 import trio
-from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
-from prompt_toolkit.styles import DynamicStyle, Style
 
 from p2pcards.games.base import IllegalActionError
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question
-from p2pcards.ui import choices, styles
+from p2pcards.ui import choices
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.act import act
 from p2pcards.ui.board import Board
 from p2pcards.ui.canvas import Canvas
+from p2pcards.ui.fullscreen import FullScreen
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Chosen, Command, Effect, Intent
-from p2pcards.ui.keys import SPECIAL, intent_for
+from p2pcards.ui.keys import intent_for
 from p2pcards.ui.model import Table
 from p2pcards.ui.panel import SOON
 from p2pcards.ui.render import render
@@ -44,16 +40,19 @@ QUEUE = 200
 """Happenings that may wait to be shown; beyond, they are shown at once."""
 
 
-class Full:
+class Full(FullScreen):
     """The full-screen face of one player."""
 
     def __init__(
-        self, screen: Screen, keep: Callable[[Settings], object],
+        self, screen: Screen, keep: Callable[[Settings], bool],
         terminal_in: Input | None = None, terminal_out: Output | None = None,
     ) -> None:  # fmt: skip
+        super().__init__(
+            Layout(Board(self._draw, self.carry_out)), lambda: self.screen.settings, self.press,
+            terminal_in, terminal_out, mouse=True,
+        )  # fmt: skip
         self.screen = screen
         self.effects: deque[Effect] = deque(maxlen=64)
-        self.app: Application[None] = self._application(terminal_in, terminal_out)
         self._keep = keep
         self._stirred = trio.Event()
         self._queue: deque[hap.Happening] = deque()
@@ -69,56 +68,8 @@ class Full:
 
     # -- the terminal's side -------------------------------------------------------------------
 
-    def _application(self, source: Input | None, output: Output | None) -> Application[None]:
-        app: Application[None] = Application(
-            layout=Layout(Board(self._draw, self.carry_out)),
-            key_bindings=self._bindings(),
-            style=DynamicStyle(self._style),
-            full_screen=True,
-            mouse_support=True,
-            input=source,
-            output=output,
-        )
-        app.ttimeoutlen = 0.05
-        return app
-
-    def _style(self) -> Style:
-        settings = self.screen.settings
-        return styles.style(self.app.color_depth, settings.deck, settings.felt)
-
-    def _bindings(self) -> KeyBindings:
-        bindings = KeyBindings()
-
-        def on_key(event: KeyPressEvent) -> None:
-            pressed = event.key_sequence[0]
-            key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
-            names = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
-            if key == Keys.BracketedPaste.value:
-                key = pressed.data
-            self.press(names.get(key, key))
-
-        for name in SPECIAL:
-            bindings.add(name, eager=True)(on_key)
-        bindings.add(Keys.BracketedPaste)(on_key)
-        bindings.add(Keys.Any)(on_key)
-        return bindings
-
     def _draw(self, width: int, height: int) -> Canvas:
         return render(self.screen, width, height)
-
-    async def run(self) -> None:
-        """Show the screen until :meth:`stop`."""
-        try:
-            await self.app.run_async(handle_sigint=False, set_exception_handler=False)
-        finally:
-            with suppress(OSError):
-                self.app.output.clear_title()
-                self.app.output.flush()
-
-    def stop(self) -> None:
-        """Leave the full screen."""
-        if self.app.is_running and self.app.future is not None and not self.app.future.done():
-            self.app.exit()
 
     def press(self, key: str) -> None:
         """Take a key: a character, or the name of a special key."""
@@ -133,7 +84,7 @@ class Full:
         before = self.screen.settings
         effect = act(self.screen, intent)
         if self.screen.settings != before:
-            self._keep(self.screen.settings)
+            self.keep_settings()
         match effect:
             case None:
                 pass
@@ -171,7 +122,10 @@ class Full:
 
     def keep_settings(self) -> None:
         """Write the settings down as they are now."""
-        self._keep(self.screen.settings)
+        if not self._keep(self.screen.settings):
+            self.screen.say(
+                _("the settings cannot be saved: they last until you leave"), is_bad=True
+            )
 
     async def shown(self) -> None:
         """Wait until everything that was told is on the screen."""

@@ -139,6 +139,15 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Watched:
+    """Somebody began, or ceased, to watch the table through the peer of this seat."""
+
+    seat: int
+    name: str
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """Something to know and perhaps to act on, in words."""
 
@@ -178,6 +187,7 @@ Happening: TypeAlias = (
     | Said
     | LobbySaid
     | Left
+    | Watched
     | Trouble
     | LossAsked
     | Over

@@ -5,9 +5,11 @@ hands something to a trio task by one ``send_nowait``. Three rules keep the term
 
 - trio ends first; only then is the screen told to end. When the screen ends early (a crash of
   it, a lost terminal), the guest is asked to take its leave, and waited for.
-- SIGINT, SIGTERM and SIGHUP are handlers of the loop. The first asks the guest to take its leave,
-  and after a grace, or at the second, the guest is cancelled; the screen is left in order.
-- whatever either side raises is raised again after the terminal is restored.
+- SIGINT, SIGTERM, SIGHUP and SIGQUIT are handlers of the loop. The first asks the guest to take
+  its leave, and after a grace, or at the second, the guest is cancelled; the screen is left in
+  order.
+- whatever either side raises, also while it handles a key or draws, is raised again after the
+  terminal is restored.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import gc
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import trio
 
@@ -33,7 +35,9 @@ SWITCH = 0.0005
 The interpreter's own 5 ms are felt: one redraw waits for the lock several times.
 """
 SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+    if hasattr(signal, name)
 )
 
 
@@ -87,6 +91,7 @@ class _Joined:
         self._leave = leave
         self._scope = trio.CancelScope()
         self._signal = 0
+        self._broken: BaseException | None = None
 
     async def run(self) -> T:
         loop = asyncio.get_running_loop()
@@ -98,6 +103,7 @@ class _Joined:
             if not done.done():
                 done.set_result(None)
 
+        loop.set_exception_handler(self._on_broken)
         with self._handled(loop):
             trio.lowlevel.start_guest_run(
                 self._guest,
@@ -109,16 +115,28 @@ class _Joined:
             screen = loop.create_task(self._side.run())
             await asyncio.wait({screen, done}, return_when=asyncio.FIRST_COMPLETED)
             if not done.done():
-                self._leave()
-                loop.call_later(GRACE, self._scope.cancel)
+                self._take_leave(loop)
             await done
             self._side.stop()
             await asyncio.wait({screen})
         result = outcomes[0].unwrap()  # type: ignore[attr-defined]
         screen.result()
+        if self._broken is not None:
+            raise self._broken
         if self._signal:
             raise Signalled(self._signal)
         return result  # type: ignore[no-any-return]
+
+    def _take_leave(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._leave()
+        loop.call_later(GRACE, self._scope.cancel)
+
+    def _on_broken(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A handler of a key or a drawing failed: end in order, and raise it then."""
+        error = context.get("exception")
+        if self._broken is None and isinstance(error, BaseException):
+            self._broken = error
+            self._take_leave(loop)
 
     async def _guest(self) -> T | None:
         with self._scope:
@@ -132,8 +150,7 @@ class _Joined:
                 self._scope.cancel()
                 return
             self._signal = number
-            self._leave()
-            loop.call_later(GRACE, self._scope.cancel)
+            self._take_leave(loop)
 
         old = {number: signal.getsignal(number) for number in SIGNALS}
         for number in SIGNALS:

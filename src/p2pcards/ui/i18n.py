@@ -15,6 +15,8 @@ import struct
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from p2pcards.worded import Worded, text_of
+
 FOLDER = Path(__file__).parent.parent / "locale"
 FILE = "p2pcards.po"
 LANGUAGES: Mapping[str, str] = {
@@ -30,7 +32,12 @@ _language = "en"
 
 
 def _(message: str, /, **values: object) -> str:
-    """The message in the language chosen, with its placeholders filled in."""
+    """The message in the language chosen, with its placeholders filled in.
+
+    Values that are worded texts, or errors, are put into that language too.
+    """
+    if isinstance(message, Worded) and not values:
+        return _(message.template, **message.values)
     # The empty message is the catalogue's head, which is not for people.
     return _fill(_catalogue.gettext(message), message, values) if message else ""
 
@@ -41,6 +48,11 @@ def n_(one: str, many: str, n: int, /, **values: object) -> str:
     return _fill(_catalogue.ngettext(one, many, n), one if n == 1 else many, values)
 
 
+def why(error: BaseException) -> str:
+    """What an error says, in the language chosen as far as the catalogues know it."""
+    return _(text_of(error))
+
+
 def N_(message: str) -> str:
     """Mark a text for the catalogues that is translated later, where it is shown."""
     return message
@@ -49,10 +61,17 @@ def N_(message: str) -> str:
 def _fill(text: str, english: str, values: Mapping[str, object]) -> str:
     if not values:
         return text
+    spoken = {name: _spoken(value) for name, value in values.items()}
     try:
-        return text.format(**values)
+        return text.format(**spoken)
     except (LookupError, ValueError):
-        return english.format(**values)
+        return english.format(**spoken)
+
+
+def _spoken(value: object) -> object:
+    if isinstance(value, BaseException):
+        return why(value)
+    return _(value) if isinstance(value, Worded) else value
 
 
 def language() -> str:

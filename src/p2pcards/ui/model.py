@@ -185,7 +185,7 @@ def _kind(item: hap.Happening) -> str:
     match item:
         case hap.Said() | hap.LobbySaid():
             return "talk"
-        case hap.Linked() | hap.Left() | hap.Trouble():
+        case hap.Linked() | hap.Left() | hap.Trouble() | hap.Watched():
             return "net"
         case hap.Happened(event=Fault()) | hap.Happened(event=events.Diverged()):
             return "bad"

@@ -342,6 +342,7 @@ class Plain:
         self._actions.ask_end(self._wish_end)
         if self._wish_end:
             self._write(_("the match ends after a deal if all four ask for it; end takes it back"))
+            self._write(_("a bot joins those who ask, one deal later"))
         else:
             self._write(_("you no longer ask that the match end"))
 

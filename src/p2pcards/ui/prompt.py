@@ -55,7 +55,9 @@ class PromptLines:
         with patch_stdout():
             while not self._stopped:
                 try:
-                    line = await self._session.prompt_async("> ", handle_sigint=False)
+                    line = await self._session.prompt_async(
+                        "> ", handle_sigint=False, set_exception_handler=False
+                    )
                 except (EOFError, KeyboardInterrupt):
                     break
                 self._lines.append(line)

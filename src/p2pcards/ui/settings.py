@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from p2pcards.files import read_plain
 from p2pcards.ui.i18n import N_
 
 FILE = "settings.json"
@@ -74,9 +75,8 @@ CARD_APART = {"fast": 0.0, "normal": 0.35, "slow": 0.9}
 def load(folder: Path) -> Settings:
     """The settings kept in a folder; the defaults where there are none that can be read."""
     try:
-        with (folder / FILE).open("rb") as file:
-            return msgspec.json.decode(file.read(_MAX_FILE), type=Settings)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return msgspec.json.decode(read_plain(folder / FILE, _MAX_FILE), type=Settings)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return Settings()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from p2pcards.cards import Card, Suit
@@ -22,7 +23,7 @@ from p2pcards.games.base import (
 )
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
-from p2pcards.protocol.faults import Fault
+from p2pcards.protocol.faults import Fault, seat_words
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import pad, width_of, wrap
 from p2pcards.ui.cardtext import card_text, cards_text, suit_name, suit_text
@@ -188,6 +189,11 @@ class Speaker:
                 return [f"<{name}> {text}"]
             case hap.Left(seat, reason):
                 return [_("{name} leaves: {reason}", name=self.who(seat), reason=_(reason))]
+            case hap.Watched(seat, name, True):
+                return [_("{name} watches the table, linked to {player}", name=name,
+                          player=self.who(seat))]  # fmt: skip
+            case hap.Watched(_seat, name, False):
+                return [_("{name} no longer watches the table", name=name)]
             case hap.Trouble(text):
                 return [_(text)]
             case hap.Over():
@@ -260,24 +266,23 @@ class Speaker:
             return ": " + _("belote!")
         return ": " + _("belote?") if manual and royals[-1].call else ""
 
-    def won(self, winner: int | None) -> str:
-        """Who won the match."""
-        if winner is None:
-            return _("the match is over, with no winner")
-        return _("{names} win the match", names=self.pair(winner))
+    def won(self, winner: int | None, scores: tuple[int, int] | None = None) -> str:
+        """Who won the match, and how it stands in the end."""
+        text = _("the match is over, with no winner")
+        if winner is not None:
+            text = _("{names} win the match", names=self.pair(winner))
+        return text if scores is None else f"{text} ({scores[0]}:{scores[1]})"
 
     def over(self, item: hap.Over) -> list[str]:
         """How an evening ended."""
         record = [_("the record of this game: {path}", path=item.record)] if item.record else []
         if item.ending == "complete":
             ours = self.me % 2 if self.me is not None else 0
-            score = f"{item.scores[ours]}:{item.scores[1 - ours]}"
-            return [f"{self.won(item.winner)} ({score})", *record]
-        text = _(item.text)
+            scores = item.scores[ours], item.scores[1 - ours]
+            return [self.won(item.winner, scores), *record]
+        text = named(item.text, item.seats, self.who)
         if item.ending == "lost" and item.seats:
             text = _("{names} did not answer in time", names=self.everyone(item.seats))
-        for seat in item.seats:
-            text = text.replace(f"seat {seat}", self.who(seat), 1)
         head = {
             "lost": _("the game stops: {text}", text=text),
             "fault": _("the game stops: {text}", text=text),
@@ -322,6 +327,14 @@ class Speaker:
         one, two = (sheet.scores[t] for t in order)
         out.append(f"{pad(_('Score'), room)}  {one:>7} {two:>7}")
         return out
+
+
+def named(text: str, seats: Iterable[int], who: Callable[[int], str]) -> str:
+    """A sentence about seats, in the person's language and with the players' names."""
+    told = _(text)
+    for seat in seats:
+        told = told.replace(_(seat_words(seat)), who(seat), 1)
+    return told
 
 
 def _led_suit(question: Question | None) -> Suit | None:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pcards.bots.arena.duel import Duel, PairOfMatches, play_pair
+from p2pcards.worded import Worded
 
 FORMAT = "p2pcards arena 1"
 
@@ -111,7 +112,7 @@ class Store:
         try:
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, ValueError) as exc:
-            raise ArenaError(f"--resume {path}: {exc}") from None
+            raise ArenaError(Worded("--resume {path}: {why}", path=path, why=exc)) from None
         if not text:
             self._append(path, self._head)
             return
@@ -119,10 +120,12 @@ class Store:
         try:
             head = json.loads(lines[0])
         except ValueError:
-            raise ArenaError(f"--resume {path}: this is no file of an arena's results") from None
+            raise ArenaError(
+                Worded("--resume {path}: this is no file of an arena's results", path=path)
+            ) from None
         if head != self._head:
             text = "it belongs to another arena (bots, game, options or seed): name another file"
-            raise ArenaError(f"--resume {path}: {text}")
+            raise ArenaError(Worded("--resume {path}: {text}", path=path, text=text))
         for line in lines[1:]:
             try:
                 pair = PairOfMatches.from_json(json.loads(line))
@@ -142,7 +145,7 @@ class Store:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as exc:
-            raise ArenaError(f"--resume {path}: {exc}") from None
+            raise ArenaError(Worded("--resume {path}: {why}", path=path, why=exc)) from None
 
 
 @contextmanager
@@ -182,13 +185,19 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client
     except ImportError:
         text = "install the extra with: pip install 'p2pcards[dask]'"
-        raise ArenaError(f"--dask needs the package distributed; {text}") from None
+        raise ArenaError(
+            Worded("--dask needs the package distributed; {text}", text=text)
+        ) from None
     try:
         client = Client(address, timeout=10)
     except (OSError, ValueError) as exc:
-        raise ArenaError(f"--dask {address}: no scheduler answers there ({exc})") from None
+        raise ArenaError(
+            Worded("--dask {address}: no scheduler answers there ({why})", address=address, why=exc)
+        ) from None
     with client:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise ArenaError(f"--dask {address}: the cluster has no workers")
+            raise ArenaError(
+                Worded("--dask {address}: the cluster has no workers", address=address)
+            )
         yield client.get_executor(pure=False), threads
