@@ -13,6 +13,7 @@ from p2pcards.cli import main
 from p2pcards.commands.looking import listed, verified
 from p2pcards.commands.plainstart import PlainStart
 from p2pcards.commands.replay import files
+from p2pcards.net.journal import Journal
 from p2pcards.net.lock import hold
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.wish import Role, Wish
@@ -69,6 +70,14 @@ def test_a_player_who_plays_elsewhere_is_told_and_may_still_look(
     out = capsys.readouterr().out
     assert out.count("another p2pcards already plays") == 2
     assert "saved games" in out
+
+
+def test_a_broken_journal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = Journal.create(tmp_path, bytes(32))
+    journal.append(b"no beginning")
+    journal.close()
+    assert start(tmp_path, "4")[0] is None
+    assert f"the journal {journal.path} cannot be read" in capsys.readouterr().out
 
 
 def test_only_files_that_are_there_are_listed(

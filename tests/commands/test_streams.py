@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from p2pcards import cli
+from p2pcards.__main__ import main
+
 FULL = Path("/dev/full")
 PROGRAM = [sys.executable, "-m", "p2pcards"]
 
@@ -48,6 +51,14 @@ def test_output_that_nobody_reads_ends_the_command_in_silence(words: str, tmp_pa
 def test_closed_streams_are_as_good_as_empty_ones(words: str, status: int, tmp_path: Path) -> None:
     done = run(f"p2pcards {words}", tmp_path)
     assert (done.returncode, done.stderr) == (status, "")
+
+
+def test_ctrl_c_before_anything_has_begun_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupted)
+    assert main() == 130
 
 
 def test_a_person_whose_input_is_closed_is_played_with_as_one_who_ends(tmp_path: Path) -> None:

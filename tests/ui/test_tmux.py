@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -206,6 +207,34 @@ def test_a_signal_in_the_middle_of_a_choice_leaves_the_terminal_whole(
     assert not terminals.on_full_screen("Ana")
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes have no files here")
+@pytest.mark.parametrize("words", ["play", "play --plain"])
+def test_stopped_in_the_background_the_terminal_is_the_shells(
+    terminals: Terminals, words: str
+) -> None:
+    settings(terminals.folder / "me", nick="Ana")
+    table = f"stop-{os.getpid()}"
+    terminals.open("Ana", f"{words} --open --table {table} --interface 127.0.0.1 --data-dir "
+                          f"{terminals.folder}/me")  # fmt: skip
+    terminals.wait("Ana", "1 of 4 is here")
+    full = terminals.on_full_screen("Ana")
+    pid = terminals.pid("Ana")
+    os.kill(pid, signal.SIGTSTP)
+    terminals.wait("Ana", lambda _text: state(pid) == "T")
+    assert not terminals.on_full_screen("Ana")
+    os.kill(pid, signal.SIGCONT)
+    terminals.wait("Ana", "1 of 4 is here")
+    terminals.wait("Ana", lambda _text: terminals.on_full_screen("Ana") == full)
+    terminals.keys("Ana", "C-c")
+    assert terminals.status("Ana") == 0
+    assert not terminals.on_full_screen("Ana")
+
+
+def state(pid: int) -> str:
+    """The state of a process: R running, S sleeping, T stopped."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 def test_bots_sit_down_by_a_key_and_one_that_is_killed_is_voted_out(terminals: Terminals) -> None:
     settings(terminals.folder / "me", nick="Ana")
     table = f"bots-{os.getpid()}"
@@ -226,7 +255,6 @@ def test_bots_sit_down_by_a_key_and_one_that_is_killed_is_voted_out(terminals: T
 
 def bots_of(pid: int) -> list[int]:
     """The processes of the bots that a program has started."""
-    import subprocess
 
     found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
     return [int(line) for line in found.stdout.split()]

@@ -113,11 +113,7 @@ class Evening:
         screen.cursor = max(0, screen.cursor)
         if not screen.settings.nick:
             open_line(screen, "nick", self._settings.name)
-        try:
-            self._mine = await trio.to_thread.run_sync(unfinished, self._settings.data_dir)
-        except NetError as exc:
-            self._mine = []
-            screen.say(why(exc), is_bad=True)
+        await self._look_for_mine()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watch_tables, self.face, self._settings, self._mine)
             effect: Effect = Command(screen.place)
@@ -136,6 +132,18 @@ class Evening:
                     nursery.cancel_scope.cancel()
                     break
         return seating if seating is not None else await self._at_start()
+
+    async def _look_for_mine(self) -> None:
+        """Find the games left in the middle, and say what is wrong with those that are broken."""
+        wrong: list[NetError] = []
+        try:
+            self._mine = await trio.to_thread.run_sync(
+                unfinished, self._settings.data_dir, wrong.append
+            )
+        except NetError as exc:
+            self._mine, wrong = [], [exc]
+        if wrong:
+            self.face.screen.say(why(wrong[0]), is_bad=True)
 
     def _forgotten(self, effect: Effect) -> bool:
         """Forget an unfinished game, if the effect says so."""

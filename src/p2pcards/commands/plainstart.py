@@ -52,7 +52,7 @@ class PlainStart:
 
     def _unfinished(self) -> list[Unfinished]:
         try:
-            return unfinished(self._settings.data_dir)
+            return unfinished(self._settings.data_dir, lambda exc: common.out(why(exc)))
         except NetError as exc:
             common.out(why(exc))
             return []

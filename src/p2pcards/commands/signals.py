@@ -13,10 +13,13 @@ from p2pcards.commands import common
 from p2pcards.ui.signalled import Signalled
 
 T = TypeVar("T")
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 def run_until_signal(work: Callable[[], Awaitable[T]]) -> T:
-    """Run trio work to its end; at SIGINT or SIGTERM it is cancelled, and leaves in order.
+    """Run trio work to its end; at one of SIGNALS it is cancelled, and leaves in order.
 
     Raises:
         Signalled: a signal came.
@@ -34,7 +37,7 @@ def run_until_signal(work: Callable[[], Awaitable[T]]) -> T:
 @contextmanager
 def _restored_signals() -> Iterator[None]:
     """Put the signal handlers back that were there before."""
-    old = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    old = {number: signal.getsignal(number) for number in SIGNALS}
     try:
         yield
     finally:
@@ -51,6 +54,6 @@ async def _until_signal(work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _raise_signals() -> None:
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
+    with trio.open_signal_receiver(*SIGNALS) as numbers:
         async for number in numbers:
             raise Signalled(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,8 +23,10 @@ class Unfinished:
     players: tuple[str, ...]
 
 
-def unfinished(data_dir: Path) -> list[Unfinished]:
+def unfinished(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinished]:
     """The games left in the middle, newest first; raises NetError when they cannot be read.
+
+    What is wrong with one that cannot be come back to is told.
 
     Nothing is read while another process of this identity may be playing one of them.
     """
@@ -32,8 +35,9 @@ def unfinished(data_dir: Path) -> list[Unfinished]:
         for info in resumable(data_dir):
             try:
                 store = Store.resume(info.path)
-            except NetError:
-                continue  # playing says what is wrong with it
+            except NetError as exc:
+                tell(exc)
+                continue
             store.close()
             roster = store.roster
             names = tuple(clean(player.name, 32) for player in roster.players)

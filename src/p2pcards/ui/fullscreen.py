@@ -18,6 +18,7 @@ from prompt_toolkit.styles import DynamicStyle
 from p2pcards.ui import styles
 from p2pcards.ui.keys import SPECIAL
 from p2pcards.ui.settings import Settings
+from p2pcards.ui.suspend import suspend
 
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
 
@@ -65,6 +66,10 @@ class FullScreen:
         """Leave the full screen."""
         if self.app.is_running and self.app.future is not None and not self.app.future.done():
             self.app.exit()
+
+    def suspend(self) -> None:
+        """Stop until the shell continues us."""
+        suspend(self.app)
 
 
 def _bindings(press: Callable[[str], None]) -> KeyBindings:

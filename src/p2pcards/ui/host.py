@@ -8,6 +8,7 @@ hands something to a trio task by one ``send_nowait``. Three rules keep the term
 - SIGINT, SIGTERM, SIGHUP and SIGQUIT are handlers of the loop. The first asks the guest to take
   its leave, and after a grace, or at the second, the guest is cancelled; the screen is left in
   order.
+- SIGTSTP leaves the terminal to the shell as well, until SIGCONT.
 - whatever either side raises, also while it handles a key or draws, is raised again after the
   terminal is restored.
 """
@@ -49,6 +50,9 @@ class Side(Protocol):
 
     def stop(self) -> None:
         """Make :meth:`run` return; does nothing when it has."""
+
+    def suspend(self) -> None:
+        """Leave the terminal to the shell and stop the process until it is continued."""
 
 
 def run(main: Callable[[], Awaitable[T]], side: Side, leave: Callable[[], None]) -> T:
@@ -158,6 +162,9 @@ class _Joined:
                 loop.add_signal_handler(number, on_signal, number)
             except NotImplementedError:  # asyncio on Windows has none
                 signal.signal(number, lambda n, _frame: loop.call_soon_threadsafe(on_signal, n))
+        with contextlib.suppress(NotImplementedError, AttributeError):
+            loop.add_signal_handler(signal.SIGTSTP, self._side.suspend)
+            old[signal.SIGTSTP] = signal.SIG_DFL
         try:
             yield
         finally:

@@ -13,6 +13,8 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 
+from p2pcards.ui.suspend import suspend
+
 
 class Words(Completer):
     """Completes whatever may be written now: choices and commands."""
@@ -71,6 +73,10 @@ class PromptLines:
         app = self._session.app
         if app.is_running and app.future is not None and not app.future.done():
             app.exit(exception=EOFError)
+
+    def suspend(self) -> None:
+        """Stop until the shell continues us."""
+        suspend(self._session.app)
 
     async def next(self) -> str | None:
         """The next line; there is no end, for leaving goes another way."""
