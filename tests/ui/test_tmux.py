@@ -255,6 +255,5 @@ def test_bots_sit_down_by_a_key_and_one_that_is_killed_is_voted_out(terminals: T
 
 def bots_of(pid: int) -> list[int]:
     """The processes of the bots that a program has started."""
-
     found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
     return [int(line) for line in found.stdout.split()]

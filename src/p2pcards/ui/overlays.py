@@ -122,9 +122,7 @@ def _checks(screen: Screen, width: int) -> tuple[str, Text]:
     for check in checks.steps:
         what = _(STEPS.get(check.kind, check.kind))
         names = speaker.everyone(check.seats)
-        line = f"✓ {check.at:6.2f} s  {pad(what, 26)} {names}"
-        if width_of(line) > width:
-            line = f"✓ {check.at:6.2f} s  {what}: {names}"
+        line = f"✓ {check.at:6.2f} s  {what}: {names}"
         out += [(piece, "") for piece in wrap(line, width, hang=12)]
     if checks.plays:
         text = n_("{n} card opened by its owner's key", "{n} cards opened by their owners' keys",
