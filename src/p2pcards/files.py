@@ -27,7 +27,12 @@ def open_plain(path: Path) -> BinaryIO:
 def read_plain(path: Path, most: int) -> bytes:
     """The bytes of a plain file of at most ``most`` bytes; raises OSError as ``open_plain``."""
     with open_plain(path) as file:
-        data = file.read(most + 1)
+        return read_whole(file, most)
+
+
+def read_whole(file: BinaryIO, most: int) -> bytes:
+    """All there is to read, of at most ``most`` bytes; raises OSError if there is more."""
+    data = file.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EFBIG, Worded("it is too long"), str(path))
+        raise OSError(errno.EFBIG, Worded("it is too long"))
     return data

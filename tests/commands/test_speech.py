@@ -150,3 +150,13 @@ def test_what_a_command_refuses_is_told_in_every_language(
         assert main([*words, "--lang", lang]) == status
         said = "".join(capsys.readouterr())
         assert (english in said) == (lang == "en"), said
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "86401"])
+@pytest.mark.parametrize("key", ["deadline", "think"])
+def test_a_time_out_of_bounds_is_refused_before_anything_begins(
+    home: Path, key: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["peer", "--data-dir", str(home / "new"), f"--{key}={value}"]) == 2
+    assert f"--{key}" in capsys.readouterr().err
+    assert not (home / "new").exists()

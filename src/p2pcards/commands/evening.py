@@ -136,12 +136,8 @@ class Evening:
     async def _look_for_mine(self) -> None:
         """Find the games left in the middle, and say what is wrong with those that are broken."""
         wrong: list[NetError] = []
-        try:
-            self._mine = await trio.to_thread.run_sync(
-                unfinished, self._settings.data_dir, wrong.append
-            )
-        except NetError as exc:
-            self._mine, wrong = [], [exc]
+        folder = self._settings.data_dir
+        self._mine = await trio.to_thread.run_sync(unfinished, folder, wrong.append)
         if wrong:
             self.face.screen.say(why(wrong[0]), is_bad=True)
 

@@ -90,7 +90,8 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
     options = common.read_options(args.option)
     GAMES[args.game].parse_options(options)
     for key, most in (("deadline", 3600), ("think", 86400)):
-        if not 1 <= (getattr(args, key) or 1) <= most:
+        asked = getattr(args, key)
+        if asked is not None and not 1 <= asked <= most:
             raise common.UsageError(
                 _("--{key}: a number of seconds from 1 to {most}", key=key, most=most)
             )

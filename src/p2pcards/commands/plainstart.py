@@ -36,7 +36,7 @@ class PlainStart:
     def run(self) -> PeerSettings | None:
         """What to sit down with, or None to end. Raises Signalled."""
         while True:
-            mine = self._unfinished()
+            mine = unfinished(self._settings.data_dir, lambda exc: common.out(why(exc)))
             texts = [*map(_back_text, mine), _("sit down at a table, or open one"),
                      _("watch a table that is played at"), _("saved games"), _("quit")]  # fmt: skip
             for number, text in enumerate(texts, 1):
@@ -49,13 +49,6 @@ class PlainStart:
             if place == len(mine):
                 return replace(self._settings, resume=False)
             (self._watch if place == len(mine) + 1 else self._saved)()
-
-    def _unfinished(self) -> list[Unfinished]:
-        try:
-            return unfinished(self._settings.data_dir, lambda exc: common.out(why(exc)))
-        except NetError as exc:
-            common.out(why(exc))
-            return []
 
     # -- answers -------------------------------------------------------------------------------
 
@@ -125,6 +118,6 @@ class PlainStart:
 
 
 def _back_text(game: Unfinished) -> str:
-    title = title_of(game.game)
     names = ", ".join(game.players)
-    return _("come back to {table} ({game}: {names})", table=game.table, game=title, names=names)
+    return _("come back to {table} ({game}: {names})", table=game.table,
+             game=title_of(game.game), names=names)  # fmt: skip

@@ -179,18 +179,10 @@ def _write_page(tape: Tape, path: Path) -> int:
     from p2pcards.net.store import save_file
     from p2pcards.ui.html import page
 
-    data = page(tape.reel, heading(tape), tape.is_good).encode()
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)  # a device or a pipe, which must not be replaced by a file
-        else:
-            whole = path.resolve()
-            save_file(whole.parent, whole.name, data)
+        save_file(path.parent, path.name, page(tape.reel, heading(tape), tape.is_good).encode())
     except NetError as exc:
         return common.fail(common.USAGE, why(exc))
-    except OSError as exc:
-        return common.fail(common.USAGE, _("the file {path} cannot be written: {why}", path=path,
-                                           why=exc.strerror))  # fmt: skip
     common.say(_("written: {path}", path=path))
     return _status(tape)
 

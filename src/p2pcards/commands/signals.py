@@ -10,16 +10,13 @@ from typing import TypeVar
 import trio
 
 from p2pcards.commands import common
-from p2pcards.ui.signalled import Signalled
+from p2pcards.ui.signalled import ENDING, Signalled
 
 T = TypeVar("T")
-SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
 
 
 def run_until_signal(work: Callable[[], Awaitable[T]]) -> T:
-    """Run trio work to its end; at one of SIGNALS it is cancelled, and leaves in order.
+    """Run trio work to its end; at one of ENDING it is cancelled, and leaves in order.
 
     Raises:
         Signalled: a signal came.
@@ -37,7 +34,7 @@ def run_until_signal(work: Callable[[], Awaitable[T]]) -> T:
 @contextmanager
 def _restored_signals() -> Iterator[None]:
     """Put the signal handlers back that were there before."""
-    old = {number: signal.getsignal(number) for number in SIGNALS}
+    old = {number: signal.getsignal(number) for number in ENDING}
     try:
         yield
     finally:
@@ -54,6 +51,6 @@ async def _until_signal(work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def _raise_signals() -> None:
-    with trio.open_signal_receiver(*SIGNALS) as numbers:
+    with trio.open_signal_receiver(*ENDING) as numbers:
         async for number in numbers:
             raise Signalled(number)

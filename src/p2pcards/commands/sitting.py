@@ -161,15 +161,7 @@ class Sitting:
             case notices.Waiting():
                 self._seat_if_due()
                 face.tell(heard(event))
-            case (
-                events.Arrived()
-                | notices.Linked()
-                | notices.ChatLine()
-                | notices.LobbyLine()
-                | notices.Parted()
-                | notices.Trouble()
-                | notices.Watched()
-            ):
+            case _ if isinstance(event, events.Arrived | notices.Notice):
                 face.tell(heard(event))
             case _:
                 self._seat_if_due()

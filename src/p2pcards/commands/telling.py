@@ -18,8 +18,8 @@ class Numbered(Speaker):
 
     def who(self, seat: int) -> str:
         """A seat with its player's name."""
-        name = self.names[seat]
-        return _("{name} (seat {n})", name=name, n=seat) if name else _("seat {n}", n=seat)
+        name = super().who(seat)
+        return _("{name} (seat {n})", name=name, n=seat) if self.names[seat] else name
 
 
 def final_lines(speaker: Speaker, sheets: Sequence[Sheet]) -> list[str]:

@@ -24,24 +24,30 @@ class Unfinished:
 
 
 def unfinished(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinished]:
-    """The games left in the middle, newest first; raises NetError when they cannot be read.
-
-    What is wrong with one that cannot be come back to is told.
+    """The games left in the middle, newest first; what is wrong with them is told.
 
     Nothing is read while another process of this identity may be playing one of them.
     """
+    try:
+        with hold(data_dir):
+            return _read(data_dir, tell)
+    except NetError as exc:
+        tell(exc)
+        return []
+
+
+def _read(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinished]:
     found = []
-    with hold(data_dir):
-        for info in resumable(data_dir):
-            try:
-                store = Store.resume(info.path)
-            except NetError as exc:
-                tell(exc)
-                continue
-            store.close()
-            roster = store.roster
-            names = tuple(clean(player.name, 32) for player in roster.players)
-            found.append(Unfinished(info.path, roster.terms.name, roster.terms.game, names))
+    for info in resumable(data_dir):
+        try:
+            store = Store.resume(info.path)
+        except NetError as exc:
+            tell(exc)
+            continue
+        store.close()
+        roster = store.roster
+        names = tuple(clean(player.name, 32) for player in roster.players)
+        found.append(Unfinished(info.path, roster.terms.name, roster.terms.game, names))
     return found
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import hashlib
 from pathlib import Path
 from typing import Any
 
 from p2pcards.commands import common
+from p2pcards.files import read_whole
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.net.journal import MAX_FILE
 from p2pcards.net.text import NAME_LIMIT, clean
@@ -39,10 +39,7 @@ def run(args: argparse.Namespace) -> int:
 def read_file(path: Path) -> bytes:
     """The bytes of a record or evidence file, which may come through a pipe; raises OSError."""
     with path.open("rb") as file:
-        data = file.read(MAX_FILE + 1)
-    if len(data) > MAX_FILE:
-        raise OSError(errno.EFBIG, _("longer than any game"), str(path))
-    return data
+        return read_whole(file, MAX_FILE)
 
 
 def check_file(path: Path) -> dict[str, Any]:
@@ -137,7 +134,8 @@ def _how_far(verdict: Verdict, observer: Observer, values: dict[str, Any]) -> st
     if not verdict.complete:
         step = observer.step.number
         return _("valid but unfinished: {count}, up to step {step}", count=count, step=step)
-    winner = None if values["winner"] is None else TEAM_NAMES.index(values["winner"])
+    state = observer.table.state
+    winner = None if state is None else state.winner
     won = Speaker(tuple(values["players"])).won(winner, values["scores"])
     return _("valid: {game}, {won}; {count}; transcript {hash}", game=values["game"], won=won,
              count=count, hash=values["transcript"][:16])  # fmt: skip

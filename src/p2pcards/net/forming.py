@@ -222,11 +222,8 @@ class Former:
         )
 
     async def _join(self, ad: TableAd) -> Roster | None:
-        wanted = (
-            options_hash(self.wish.game, self.wish.terms(self.name).options)
-            if self.wish.options
-            else b""
-        )
+        items = self.wish.items()
+        wanted = options_hash(self.wish.game, items) if items else b""
         table = bytes.fromhex(ad.table_id) if ad.table_id else b""
         self.mesh.want = pack_want(Want("join", table, wanted))
         try:

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
-from p2pcards.files import open_plain
+from p2pcards.files import open_plain, read_whole
 from p2pcards.net.errors import NetError, explain
 from p2pcards.worded import Worded
 
@@ -158,14 +158,11 @@ def _read_private(path: Path) -> bytes:
                         path=path,
                     )
                 )
-            data = file.read(_MAX_FILE + 1)
+            return read_whole(file, _MAX_FILE)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise _unusable(path, explain(error)) from error
-    if len(data) > _MAX_FILE:
-        raise _unusable(path, Worded("it is too long"))
-    return data
 
 
 def _create(path: Path) -> Identity:

@@ -87,16 +87,23 @@ def save_record(folder: Path, name: str, wires: list[bytes]) -> Path:
 
 
 def save_file(folder: Path, name: str, data: bytes) -> Path:
-    """Write a file for others to check, whole or not at all; raises StoreError."""
+    """Write a file for others to read, whole or not at all; raises StoreError.
+
+    A link is followed; a device or a pipe is written to, and not replaced by a file.
+    """
     path = folder / name
-    part = path.with_name(f"{name}.part")
+    whole = path.resolve()
+    part = whole.with_name(f"{whole.name}.part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return path
+        whole.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
+        part.replace(whole)
     except OSError as exc:
         with contextlib.suppress(OSError):
             part.unlink()

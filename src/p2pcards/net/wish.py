@@ -53,13 +53,17 @@ class Wish:
             self.think,
         )
 
+    def items(self) -> tuple[tuple[str, str], ...]:
+        """All options, in canonical form, as asked for; none if any rules will do."""
+        return self.terms("").options if self.options else ()
+
     def against(self, terms: Terms) -> Worded | None:
         """Why a table with these terms is not what was asked for, or None."""
         if terms.game != self.game:
             return Worded("that table plays {game}, not {other}", game=terms.game, other=self.game)
         if self.table not in (None, terms.name):
             return Worded("that table is {table}, not {other}", table=terms.name, other=self.table)
-        if self.options and terms.options != self.terms("").options:
+        if self.options and terms.options != self.items():
             return Worded("that table plays by other rules than you asked for")
         if self.partners not in (None, terms.partners):
             if terms.partners == "drawn":

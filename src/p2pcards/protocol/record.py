@@ -202,7 +202,7 @@ def _note_absence(observer: Observer, step: int, event: Event, absences: list[Ab
 def _why(observer: Observer, receipt: Receipt) -> str:
     fault: Fault | None = observer.fault
     if receipt is Receipt.FAULT and fault is not None:
-        return str(fault)
+        return fault.sentence()
     if receipt is Receipt.DUPLICATE:
         return Worded("the envelope stands in the record twice")
     if receipt is Receipt.HELD:

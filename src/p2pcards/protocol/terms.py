@@ -35,9 +35,9 @@ def make_terms(
             )
         )
     items = GAMES[game].parse_options(options).items()
-    return Terms(
-        VERSION, table, name, game, items, partners or "drawn", deadline or DEADLINE, think or THINK
-    )
+    deadline = DEADLINE if deadline is None else deadline
+    think = THINK if think is None else think
+    return Terms(VERSION, table, name, game, items, partners or "drawn", deadline, think)
 
 
 def options_hash(game: str, items: Sequence[tuple[str, str]]) -> bytes:

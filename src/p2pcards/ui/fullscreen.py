@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
+from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings, typical_mouse_events
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
-from prompt_toolkit.styles import DynamicStyle
+from prompt_toolkit.styles import DynamicStyle, Style
 
 from p2pcards.ui import styles
 from p2pcards.ui.keys import SPECIAL
@@ -50,7 +49,7 @@ class FullScreen:
         )
         self.app.ttimeoutlen = 0.05
 
-    def _style(self, settings: Settings) -> Any:
+    def _style(self, settings: Settings) -> Style:
         return styles.style(self.app.color_depth, settings.deck, settings.felt)
 
     async def run(self) -> None:
@@ -94,8 +93,7 @@ _STANDARD = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))
 
 
 def _on_mouse(event: KeyPressEvent) -> object:
-    """What the mouse does, as the library reads it; it fails at buttons that it does not know."""
-    try:
-        return _STANDARD(event)
-    except (LookupError, ValueError):
+    """What the mouse does, as the library reads it; it fails at old codes that it does not know."""
+    if event.data[2] == "M" and ord(event.data[3]) not in typical_mouse_events:
         return NotImplemented
+    return _STANDARD(event)

@@ -25,7 +25,7 @@ from typing import Any, Protocol, TypeVar
 
 import trio
 
-from p2pcards.ui.signalled import Signalled
+from p2pcards.ui.signalled import ENDING, Signalled, signals
 
 T = TypeVar("T")
 GRACE = 3.0
@@ -35,11 +35,7 @@ SWITCH = 0.0005
 
 The interpreter's own 5 ms are felt: one redraw waits for the lock several times.
 """
-SIGNALS = tuple(
-    getattr(signal, name)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
-    if hasattr(signal, name)
-)
+SIGNALS = (*ENDING, *signals("SIGQUIT"))
 
 
 class Side(Protocol):
@@ -156,15 +152,15 @@ class _Joined:
             self._signal = number
             self._take_leave(loop)
 
-        old = {number: signal.getsignal(number) for number in SIGNALS}
+        stops = signals("SIGTSTP")
+        old = {number: signal.getsignal(number) for number in (*SIGNALS, *stops)}
         for number in SIGNALS:
             try:
                 loop.add_signal_handler(number, on_signal, number)
             except NotImplementedError:  # asyncio on Windows has none
                 signal.signal(number, lambda n, _frame: loop.call_soon_threadsafe(on_signal, n))
-        with contextlib.suppress(NotImplementedError, AttributeError):
-            loop.add_signal_handler(signal.SIGTSTP, self._side.suspend)
-            old[signal.SIGTSTP] = signal.SIG_DFL
+        for number in stops:
+            loop.add_signal_handler(number, self._side.suspend)
         try:
             yield
         finally:

@@ -63,7 +63,7 @@ class Speaker:
 
     def who(self, seat: int) -> str:
         """A seat's player."""
-        return self.names[seat] or _("seat {n}", n=seat)
+        return self.names[seat] or _(seat_words(seat))
 
     def everyone(self, seats: tuple[int, ...]) -> str:
         """Several players."""

@@ -124,8 +124,10 @@ class Store:
                 Worded("--resume {path}: this is no file of an arena's results", path=path)
             ) from None
         if head != self._head:
-            text = "it belongs to another arena (bots, game, options or seed): name another file"
-            raise ArenaError(Worded("--resume {path}: {text}", path=path, text=text))
+            text = Worded(
+                "it belongs to another arena (bots, game, options or seed): name another file"
+            )
+            raise ArenaError(Worded("--resume {path}: {why}", path=path, why=text))
         for line in lines[1:]:
             try:
                 pair = PairOfMatches.from_json(json.loads(line))
@@ -184,9 +186,9 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client
     except ImportError:
-        text = "install the extra with: pip install 'p2pcards[dask]'"
         raise ArenaError(
-            Worded("--dask needs the package distributed; {text}", text=text)
+            "--dask needs the package distributed; install the extra with: "
+            "pip install 'p2pcards[dask]'"
         ) from None
     try:
         client = Client(address, timeout=10)
