@@ -188,13 +188,9 @@ class Den(Room):
     def _object(self, place: int, seat: int, step: int) -> None:
         player = self.players[place]
         objection = player.objection(seat, step)
-        if objection is None:
-            return
-        if step == player.observer.step.number:
+        if objection is not None:
             self.send(place, objection)
             self.react(place)
-        else:
-            self.broadcast(place, [objection])
 
     def run(self, *args: Any, **kwargs: Any) -> None:
         """Play until nothing moves, the honest giving each other what is missing."""

@@ -201,7 +201,6 @@ class Peer:
         player = Player(roster, identity.public, identity.sign, store.seed)
         for wire in store.wires:
             player.receive(wire)
-        player.observer.events()
         session = player.observer.session
         mesh.want = pack_want(Want("seat", session[:16], b""))
         watchers = Watchers(roster.terms.table, self.settings.watch)

@@ -172,6 +172,7 @@ class Session:
                 self._presence.link(peer, up=True, now=trio.current_time())
             if self.player.observer.done:
                 self._end(Outcome(Ending.COMPLETE))
+            await self._recollect()
             await self._act()
             while self._outcome is None:
                 await self._handle(await self._take_item.receive())
@@ -322,14 +323,15 @@ class Session:
         if receipt in (Receipt.ACCEPTED, Receipt.HELD):
             self._pass_on(peer, wire)
 
-    async def _receive(self, wire: bytes) -> Receipt:
+    async def _receive(self, wire: bytes, is_kept: bool = False) -> Receipt:
         before, awaited = self.player.observer.step.number, self.player.observer.waiting()
         if len(wire) >= HEAVY:
             receipt = await trio.to_thread.run_sync(self.player.receive, wire)
         else:
             receipt = self.player.receive(wire)
         if receipt in (Receipt.ACCEPTED, Receipt.HELD, Receipt.FAULT):
-            await self._store.keep(wire)
+            if not is_kept:
+                await self._store.keep(wire)
             for peer in self._watchers.near():
                 self.mesh.send(peer, pack(Env(wire)))
         # Whoever is waited for anew, after a vote say, has the whole time of a step.
@@ -348,12 +350,30 @@ class Session:
     async def _object(self, seat: int, step: int) -> None:
         """Show the envelope of a seat that somebody has voted about, if it is here."""
         objection = self.player.objection(seat, step)
-        if objection is None:
-            return
-        if step == self.player.observer.step.number:
+        if objection is not None:
             await self._publish(objection)
-        else:
-            self.mesh.broadcast(pack(Env(objection)))
+
+    async def _recollect(self) -> None:
+        """Do what the envelopes of the journal call for and an earlier process may not have done.
+
+        It may have ended between a vote about a seat that answered here and the objection, or
+        before it could say that a seat is at fault. What else happened has been told.
+        """
+        for event in self.player.observer.events():
+            match event:
+                case VoteCast(_, seat, step) | Unheard(seat, step):
+                    await self._object(seat, step)
+                case Fault(seat=seat):
+                    with trio.move_on_after(LINGER):
+                        await self._linked_to_all_but(seat)
+                    self._on_event(event)
+                    self._report(event)
+
+    async def _linked_to_all_but(self, seat: int) -> None:
+        players = enumerate(self.player.observer.table.players)
+        others = {info.identity for place, info in players if place not in (seat, self.player.seat)}
+        while not others <= self.mesh.linked():  # noqa: ASYNC110 - a link is an item still unread
+            await trio.sleep(TICK)
 
     def _pass_on(self, peer: bytes, wire: bytes) -> None:
         """Hand an envelope to those who have no link to its author."""
@@ -409,9 +429,10 @@ class Session:
         await self._publish(wire)
 
     async def _publish(self, wire: bytes) -> None:
+        """The one way out for what this seat signs: on disk before anyone sees it."""
         await self._store.keep_own(wire)
         self._to_players(Env(wire))
-        receipt = await self._receive(wire)
+        receipt = await self._receive(wire, is_kept=True)
         fault = self.player.observer.fault
         ours = fault is None or fault.seat == self.player.seat
         if receipt in (Receipt.REFUSED, Receipt.FAULT) and ours:

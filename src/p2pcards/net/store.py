@@ -65,7 +65,7 @@ class Store:
             ) from exc
 
     async def keep(self, wire: bytes) -> None:
-        """Note an envelope that can be asked for again."""
+        """Note an envelope of another; a machine that loses power may lose it, and asks again."""
         self._journal.append(b"E" + wire, sync=False)
 
     async def keep_own(self, wire: bytes) -> None:

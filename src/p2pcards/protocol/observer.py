@@ -155,9 +155,12 @@ class Observer:
         wire = one.wires.get(seat)
         return None if wire is None else (wire, one.prev)
 
-    def said(self, seat: int, about: int, step: int) -> bool:
-        """Whether this seat has voted or objected in that step about another."""
-        return f"{seat}/{about}" in self._steps()[step].slots()
+    def can_object(self, seat: int, about: int, step: int) -> bool:
+        """Whether a seat may show what another sent in this or an earlier step, and has not."""
+        one = self._steps()[step]
+        kept = step >= self.step.number - AHEAD_MAX
+        silent = f"{seat}/{about}" not in one.slots()
+        return kept and silent and seat != about and seat not in one.bots
 
     def can_vote(self, voter: int, seat: int) -> bool:
         """Whether this voter may ask now that the public bot take over a silent seat.

@@ -159,9 +159,9 @@ class Player:
         """
         observer = self.observer
         held = observer.answered(seat, step)
-        if held is None or seat == self.seat or observer.fault:
+        if held is None or observer.fault or self.seat in observer.table.bots:
             return None
-        if self.seat in observer.table.bots or observer.said(self.seat, seat, step):
+        if not observer.can_object(self.seat, seat, step):
             return None
         wire, prev = held
         return self._sign_at(step, prev, "object", Object(seat, wire))

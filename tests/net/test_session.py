@@ -1,0 +1,207 @@
+"""A session keeps what it signs before it is seen, and does after a restart what it owes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from p2pcards.net import session as session_module
+from p2pcards.net.events import LinkUp, MeshEvent, Received
+from p2pcards.net.session import Ending, OnLoss, Outcome, Session, always
+from p2pcards.net.store import Store
+from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.protocol.envelope import digest, unseal
+from p2pcards.protocol.messages import Object, Vote, decode
+from p2pcards.protocol.player import Player
+from p2pcards.protocol.traffic import Env, pack, unpack
+from tests.protocol.cheat import Den, prepared
+from tests.protocol.room import NAMES, ONE_DEAL, identity_key, public
+
+HONEST = 0
+SEED = digest(b"test seed", ONE_DEAL.encode(), NAMES[HONEST].encode())
+
+
+class Silent:
+    """One who never chooses."""
+
+    async def choose(self, question: Question) -> Choice:
+        await trio.sleep_forever()
+
+    async def refused(self, refusal: Refusal) -> None:
+        raise AssertionError(refusal)
+
+
+class Wire:
+    """A mesh without a network: what is sent is noted, with whether the journal had it then."""
+
+    def __init__(self, journal: Path, is_linked: bool = True) -> None:
+        self._put, self.events = trio.open_memory_channel[MeshEvent](1000)
+        self.sent: list[tuple[bytes, bool]] = []
+        self.dropped: list[bytes] = []
+        self._journal = journal
+        self._linked = {public(name) for name in NAMES[1:]} if is_linked else set()
+
+    def linked(self) -> frozenset[bytes]:
+        return frozenset(self._linked)
+
+    def link(self, peer: bytes) -> None:
+        self._linked.add(peer)
+        self._put.send_nowait(LinkUp(peer, "x", b"", False, None))
+
+    def receive(self, peer: bytes, wire: bytes) -> None:
+        self._put.send_nowait(Received(peer, pack(Env(wire))))
+
+    def broadcast(self, payload: bytes, besides: frozenset[bytes] = frozenset()) -> None:
+        message = unpack(payload)
+        if isinstance(message, Env) and self.linked() - besides:
+            self.sent.append((message.wire, message.wire in self._journal.read_bytes()))
+
+    def send(self, peer: bytes, payload: bytes) -> None:
+        if isinstance(unpack(payload), Env) and peer not in self._linked:
+            raise AssertionError("an envelope to one who is not linked")
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        self.dropped.append(peer)
+
+    def objections(self) -> list[tuple[int, bool]]:
+        """The seats that objections were sent about, and whether each was kept before."""
+        own = [(unseal(wire).payload, kept) for wire, kept in self.sent]
+        return [(decode(Object, p.body).seat, kept) for p, kept in own if p.kind == "object"]
+
+
+def late_vote() -> tuple[Den, bytes, int]:
+    """A table where one has voted about a seat that the others have long heard; also that seat."""
+    den = prepared("shares", cheat=2)
+    step = den.liar.observer.step
+    vote = next(
+        den.envelope("vote", Vote(seat))
+        for seat in range(4)
+        if seat not in (den.liar.seat, den.players[HONEST].seat)
+    )
+    about = decode(Vote, unseal(vote).payload.body).seat
+    den.hold = None
+    den.run(until=lambda room: room.players[HONEST].observer.step.number > step.number)
+    return den, vote, about
+
+
+async def journal_of(den: Den, folder: Path, *more: bytes) -> Path:
+    """The journal of the honest player at a table, ended by a crash after the last of ``more``."""
+    player = den.players[HONEST]
+    store = Store.begin(folder, player.observer.session, den.roster, SEED, 0)
+    for wire in [*player.observer.since(0), *more]:
+        await store.keep(wire)
+    store.close()
+    return next((folder / "journals").iterdir())
+
+
+class Sat:
+    """A session that runs on a journal."""
+
+    def __init__(self, path: Path, is_linked: bool = True) -> None:
+        self.store = Store.resume(path)
+        name = NAMES[HONEST]
+        self.player = Player(
+            self.store.roster, public(name), identity_key(name).sign, self.store.seed
+        )
+        for wire in self.store.wires:
+            self.player.receive(wire)
+        self.mesh = Wire(path, is_linked)
+        self.told: list[object] = []
+        mesh: Any = self.mesh
+        self.session = Session(
+            mesh, self.player, Silent(), self.store, self.told.append, always(OnLoss.WAIT)
+        )
+
+    def hearing(self, wire: bytes) -> Callable[[], Awaitable[None]]:
+        """That another sends an envelope."""
+
+        async def send() -> None:
+            self.mesh.receive(public(NAMES[2]), wire)
+
+        return send
+
+    async def run(
+        self, during: Callable[[], Awaitable[None]], until: Callable[[], bool]
+    ) -> Outcome | None:
+        """What comes of it until something is true, for a few seconds at most."""
+        outcome = None
+        with trio.move_on_after(5):
+            async with trio.open_nursery() as nursery:
+
+                async def watch() -> None:
+                    nonlocal outcome
+                    outcome = await self.session.run()
+
+                nursery.start_soon(watch)
+                await during()
+                while not until() and outcome is None:  # noqa: ASYNC110 - the mesh is a list
+                    await trio.sleep(0.02)
+                await trio.sleep(0.1)
+                nursery.cancel_scope.cancel()
+        self.store.close()
+        return outcome
+
+
+async def nothing() -> None:
+    """Nothing happens meanwhile."""
+
+
+async def test_a_late_objection_is_kept_before_it_is_sent_and_not_made_twice(
+    tmp_path: Path,
+) -> None:
+    den, vote, about = late_vote()
+    path = await journal_of(den, tmp_path)
+    sat = Sat(path)
+    await sat.run(sat.hearing(vote), lambda: bool(sat.mesh.objections()))
+    assert sat.mesh.objections() == [(about, True)]
+    assert all(kept for _, kept in sat.mesh.sent)
+
+    again = Sat(path)
+    await again.run(again.hearing(vote), bool)
+    assert again.mesh.objections() == []
+    assert len(again.store.wires) == len(set(again.store.wires))
+
+
+async def test_a_vote_heard_before_a_crash_is_answered_after_it(tmp_path: Path) -> None:
+    den, vote, about = late_vote()
+    sat = Sat(await journal_of(den, tmp_path, vote))
+    await sat.run(nothing, lambda: bool(sat.mesh.objections()))
+    assert sat.mesh.objections() == [(about, True)]
+
+
+async def test_an_old_vote_in_the_journal_is_let_lie(tmp_path: Path) -> None:
+    """Nobody takes an objection so late; a peer that made one would refuse its own envelope."""
+    den, vote, _ = late_vote()
+    step = unseal(vote).payload.step
+    den.players[HONEST].receive(vote)
+    den.run(until=lambda room: room.players[HONEST].observer.step.number > step + 13)
+    sat = Sat(await journal_of(den, tmp_path))
+    assert await sat.run(nothing, bool) is None
+    assert sat.mesh.objections() == []
+
+
+async def test_a_fault_heard_before_a_crash_is_shown_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cheat told this peer alone; the others learn of it once they are linked again."""
+    monkeypatch.setattr(session_module, "LINGER", 4.0)
+    den, vote, _ = late_vote()
+    payload = unseal(vote).payload
+    bad = den.envelope("vote", Vote(den.liar.seat), step=payload.step, prev=payload.prev)
+    sat = Sat(await journal_of(den, tmp_path, bad), is_linked=False)
+    assert sat.player.observer.fault is not None
+
+    async def link_up() -> None:
+        await trio.sleep(0.3)
+        for name in NAMES[1:]:
+            sat.mesh.link(public(name))
+
+    outcome = await sat.run(link_up, lambda: False)
+    assert outcome is not None
+    assert outcome.ending is Ending.FAULT
+    assert outcome.seats == (den.liar.seat,)
+    assert bad in [wire for wire, _ in sat.mesh.sent]
