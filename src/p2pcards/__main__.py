@@ -13,6 +13,10 @@ def main() -> int:
         return cli.main()
     except KeyboardInterrupt:
         return 130
+    except Exception as exc:
+        from p2pcards.commands import crash
+
+        return crash.told(exc)
 
 
 if __name__ == "__main__":

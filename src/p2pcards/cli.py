@@ -43,6 +43,10 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
         "--think", type=int, metavar="S",
         help=_("seconds for a bid or a card (default: {n})", n=THINK),
     )  # fmt: skip
+    group.add_argument(
+        "--unlisted", action="store_true",
+        help=_("announce no table and look for none; join by --connect"),
+    )  # fmt: skip
     group.add_argument("--no-watch", action="store_true", help=_("let no spectators in here"))
     add_net_options(parser)
 
@@ -182,6 +186,7 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = sub.add_parser("rules", help=_("the rules of a game with its options"))
     _add_language(parser)
     parser.add_argument("game", choices=("belota", "belka"))
+    parser.add_argument("options", metavar="KEY=VALUE", nargs="*", default=[])
     parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[])
     parser.add_argument("--json", action="store_true", help=_("the options as one JSON object"))
     parser = sub.add_parser("id", help=_("this peer's name and fingerprint"))

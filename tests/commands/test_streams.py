@@ -65,3 +65,32 @@ def test_a_person_whose_input_is_closed_is_played_with_as_one_who_ends(tmp_path:
     done = run("p2pcards play --wait 0.5 --interface 127.0.0.1 <&-", tmp_path)
     assert "Traceback" not in done.stderr
     assert done.returncode in (0, 3)
+
+
+def test_our_own_fault_is_told_in_words_and_kept_in_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def wrong() -> int:
+        raise LookupError("the card that was not there")
+
+    monkeypatch.setattr(cli, "main", wrong)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert main() == 70
+    said = capsys.readouterr().err
+    assert "a mistake of its own (LookupError)" in said
+    assert "Traceback" not in said
+    (kept,) = tmp_path.glob("p2pcards-fault-*.txt")
+    assert str(kept) in said
+    assert "the card that was not there" in kept.read_text()
+
+
+def test_no_arguments_and_no_terminal_is_a_hint(tmp_path: Path) -> None:
+    done = run("p2pcards < /dev/null", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: p2pcards")
+
+
+def test_rule_options_may_stand_as_they_are_shown(tmp_path: Path) -> None:
+    done = run("p2pcards rules belota belote_call=manual --json --option target=501", tmp_path)
+    assert '"belote_call":"manual"' in done.stdout.replace(" ", "")
+    assert run("p2pcards rules belota nothing=1", tmp_path).returncode == 2

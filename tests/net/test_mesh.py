@@ -80,6 +80,19 @@ async def test_dial_send_and_leave(two: Two) -> None:
         assert ana.linked() == set()
 
 
+async def test_a_cancelled_mesh_says_goodbye_too(two: Two) -> None:
+    async with mesh_of(two[0], "Ana") as ana:
+        with trio.CancelScope() as scope:
+            async with mesh_of(two[1], "Ion") as ion:
+                await ion.dial(at(ana), two[0].public)
+                await next_of(ana, LinkUp)
+                await trio.sleep(0.05)  # nothing is half sent
+                scope.cancel()
+                await trio.sleep_forever()
+        down = await next_of(ana, LinkDown)
+        assert down == LinkDown(two[1].public, "this peer has left", CloseKind.REFUSED)
+
+
 async def test_a_dropped_peer_hears_why(two: Two) -> None:
     async with mesh_of(two[0]) as ana, mesh_of(two[1]) as ion:
         await ion.dial(at(ana))

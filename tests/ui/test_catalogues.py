@@ -424,7 +424,7 @@ def test_texts_fit_the_places_they_have(code: str) -> None:
     within(7, _("We"), _("They"))
     within(16, _("asks to end"))
     within(38, _("you ask to end after this deal"))
-    within(16, _("dealer"), _("partner"), _("lost: bot plays"), _("not connected"), _("passed"))
+    within(16, _("dealer"), _("partner"), _("a bot plays"), _("not connected"), _("passed"))
     within(12, _("OTHER KEY!"), _("OTHER KEY"))
     within(32, *(_(text) for _what, _key, text in start.ENTRIES))
     within(100, *(_(text) for text in HELP))
@@ -444,7 +444,7 @@ def test_the_table_shows_whole_words_at_80_columns(code: str) -> None:
         assert "…" not in drawn(scene.screen), overlay
     scene.screen.overlay = ""
     scene.happened(events.SeatLost(1, False))
-    assert _("lost: bot plays") in drawn(scene.screen)
+    assert _("a bot plays") in drawn(scene.screen)
 
 
 def test_why_a_player_is_gone_is_translated(code: str) -> None:

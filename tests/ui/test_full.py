@@ -333,3 +333,40 @@ def lobby(partners: str, *names: str) -> hap.Gathering:
     """The lobby as Erzhan sees it, who opened nothing."""
     people = tuple(hap.Person(n, n, True, is_me=n == "Erzhan") for n in names)
     return hap.Gathering("Den", "belota", "Belotă", people, (), partners, 90, False)
+
+
+def test_nothing_is_played_that_cannot_be_seen() -> None:
+    made = scene()
+
+    async def main(face: Full, pipe: PipeInput) -> None:
+        face.screen.ask(made.question())
+        face._draw(30, 8)
+        for key in ("1", "enter", "x", "1", "enter"):
+            face.press(key)
+        assert (face.screen.cursor, face.screen.overlay) == (-1, "")
+        face._draw(80, 24)
+        face.press("1")
+        assert face.screen.cursor == 0
+
+    run(main, made.screen)
+
+
+def test_what_happened_while_one_was_away_is_shown_at_once() -> None:
+    """A whole deal at the pace of play would leave one behind those who play on."""
+    made = Scene(seed=3).until_play(0, 0)
+    made.screen.settings = Settings(pace="slow")
+
+    async def main(face: Full, pipe: PipeInput) -> list[float]:
+        pauses: list[float] = []
+
+        async def pause(seconds: float) -> None:
+            pauses.append(seconds)
+
+        face._pause = pause  # type: ignore[method-assign]
+        for seat, card in ((seat, card) for seat in range(4) for card in made.screen.hand()[:4]):
+            face.tell(hap.Happened(events.CardPlayed(seat, card, False, False), None, 0.0))
+            face.tell(hap.Happened(events.TrickTaken(seat, (card,) * 4, 0), None, 0.0))
+        await face.shown()
+        return pauses
+
+    assert run(main, made.screen) == []

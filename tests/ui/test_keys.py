@@ -31,6 +31,11 @@ def press(screen: Screen, *keys: str) -> list[Effect]:
     return out
 
 
+def drawn(screen: Screen) -> str:
+    """What a screen of the standard size shows."""
+    return "\n".join(render(screen, 80, 24).text())
+
+
 def played(effects: list[Effect]) -> Card:
     """The one card that was played."""
     (effect,) = effects
@@ -331,3 +336,60 @@ def test_commands_work_on_a_cyrillic_keyboard() -> None:
     screen = Scene(seed=3).until_play(2, 2).screen
     press(screen, "с", "д", "а", "enter")
     assert screen.line is None
+
+
+def test_what_is_only_read_goes_when_a_key_means_something_else() -> None:
+    screen = Scene(seed=3).until_play(2, 2).screen
+    screen.overlay = "score"
+    assert press(screen, "g") == []
+    assert (screen.overlay, screen.scroll) == ("log", 10**6)
+    press(screen, "2")
+    assert (screen.overlay, screen.cursor) == ("", 1)
+    screen.overlay = "checks"
+    press(screen, "x")
+    assert screen.overlay == "leave"
+    press(screen, "g")
+    assert screen.overlay == ""
+    screen.overlay = "score"
+    assert press(screen, "enter") == []
+    assert screen.overlay == ""
+
+
+def test_a_card_or_a_number_too_large_is_no_bid() -> None:
+    screen = Scene(seed=3).until_bid().screen
+    assert press(screen, "7") == []
+    assert screen.cursor == -1
+    assert screen.message == "select a bid first: arrows or its number"
+    assert "1 2 3 4 5" not in " ".join(drawn(screen).split())
+
+
+def test_the_rules_of_both_games_are_read_from_the_start_screen() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "r")
+    assert "The rules of Belotă" in drawn(screen)
+    press(screen, "right")
+    assert "The rules of Belka" in drawn(screen)
+    press(screen, "left")
+    assert "The rules of Belotă" in drawn(screen)
+
+
+def test_home_and_end_go_to_the_ends_of_a_form() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "b", "home", "right")
+    assert screen.cursor == 0
+    assert "↓" in "".join(row[-3:] for row in drawn(screen).splitlines()[10:])
+    press(screen, "end")
+    assert screen.cursor == len(form_rows(screen)) - 1
+
+
+def test_the_keys_of_the_lobby_are_explained() -> None:
+    screen = Screen(place="lobby")
+    screen.table.take(
+        hap.Gathering(
+            "Kitchen", "belota", "Belotă", (hap.Person("A", "f", True),), (), "drawn", 60, True
+        )
+    )
+    press(screen, "?")
+    assert "bring a bot" in drawn(screen)
+    press(screen, "?")
+    assert press(screen, "-", "b") == [Command("no bot"), Command("bot")]

@@ -162,9 +162,9 @@ def test_a_seat_that_is_gone_and_one_that_the_bot_plays_are_marked() -> None:
     assert "cut the connection" in text
     scene.happened(events.SeatLost(1, False))
     scene.screen.overlay = ""
-    assert "lost: bot plays" in drawn(scene.screen)
+    assert "a bot plays" in drawn(scene.screen)
     scene.happened(events.SeatBack(1))
-    assert "lost: bot plays" not in drawn(scene.screen)
+    assert "a bot plays" not in drawn(scene.screen)
 
 
 def test_who_asked_that_the_match_end_is_marked_until_the_next_score() -> None:

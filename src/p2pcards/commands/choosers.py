@@ -12,6 +12,7 @@ from p2pcards.cards import Card, InvalidCardError, Suit, show_cards
 from p2pcards.commands.common import UsageError
 from p2pcards.games.base import Action, Name, Pass, Play, Take
 from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.ui import choices
 from p2pcards.ui.i18n import _
 
 
@@ -30,21 +31,23 @@ class BotChooser:
         if not question.choices:
             return None
         if len(question.choices) == 1 and question.kind == "play":
-            return called(question.choices[0])
+            return called(question, question.choices[0])
         work = self.bot.act
         choice = await trio.to_thread.run_sync(
             work, question.game, question.view, question.choices, abandon_on_cancel=True
         )
-        return called(choice)
+        return called(question, choice)
 
     async def refused(self, refusal: Refusal) -> None:
         """A bot's illegal choice is our own bug."""
         raise RuntimeError(f"the bot chose against the rules: {refusal}")
 
 
-def called(action: Action) -> Action:
-    """A bot never forgets to call belote."""
-    return Play(action.seat, action.card, call=True) if isinstance(action, Play) else action
+def called(question: Question, action: Action) -> Action:
+    """A bot never forgets to call a belote that it holds, and never pretends to one."""
+    if not isinstance(action, Play):
+        return action
+    return choices.play(question, action, action.card in choices.callable_cards(question))
 
 
 @dataclass(slots=True)
@@ -79,7 +82,7 @@ class ScriptChooser:
                      number=number, line=repr(line)) + _why(question, action)  # fmt: skip
             due = _("{due} is due: {choices}", due=due, choices=_list(question))
             raise ScriptError(f"{text}; {due}")
-        return called(action) if isinstance(action, Play) else action
+        return called(question, action)
 
     async def refused(self, refusal: Refusal) -> None:
         """Not reached: choices are compared with the legal ones before."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import trio
 
 from p2pcards.commands.sitting import Sitting
 from p2pcards.net.peer import PeerSettings
+from p2pcards.net.text import BOT_MARK
 from p2pcards.protocol.messages import Terms
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.i18n import _
@@ -35,40 +37,62 @@ def command_for(
         command += ["--interface", settings.interface]
     for address in addresses[:3]:
         command += ["--connect", address]
+    if settings.unlisted:
+        command += ["--unlisted"]
     if settings.seed is not None:
         command += ["--seed", settings.seed.decode()]
     return command
 
 
-def free_name(taken: Sequence[str]) -> str:
-    """A name for one more bot."""
+def free_name(taken: Sequence[str], mark: str = "") -> str:
+    """A name for one more bot, with a mark behind it if people sit at the table, too."""
     used = {name.casefold() for name in taken}
-    spare = [*NAMES, *(f"Bot {n}" for n in range(1, 20))]
+    spare = (name + mark for name in (*NAMES, *(f"Bot {n}" for n in range(1, 20))))
     return next(name for name in spare if name.casefold() not in used)
 
 
-def starter(
-    sitting: Sitting, taken: list[str], level: str, tell: Callable[[hap.Happening], None]
-) -> Callable[[], Awaitable[None]] | None:
-    """A task that runs one more bot at the table in the lobby, or None when it is full.
+@dataclass(slots=True)
+class Crew:
+    """The bots that one person brings to the table in the lobby.
 
-    ``taken`` are the names of this person and the bots brought so far; the new one is added.
+    ``alone`` when nobody else will sit there, so that no bot must be told from a person.
     """
-    lobby = sitting.lobby
-    if lobby is None or len(lobby.guests) >= 4 or len(taken) > 3:
-        return None
-    name = free_name([*taken, *(guest.name for guest in lobby.guests)])
-    taken.append(name)
-    addresses, terms = lobby.guests[0].addresses, lobby.terms
 
-    def command(folder: str) -> list[str]:
-        return command_for(sitting.settings, terms, addresses, name, level, folder)
+    sitting: Sitting
+    nursery: trio.Nursery
+    tell: Callable[[hap.Happening], None]
+    alone: bool = False
+    _scopes: dict[str, trio.CancelScope] = field(default_factory=dict)
 
-    def failed(text: str) -> None:
-        taken.remove(name)
-        tell(hap.Trouble(_("a bot has ended: {text}", text=text)))
+    def add(self, level: str) -> None:
+        """Bring one more bot, if the table has a seat for it."""
+        lobby = self.sitting.lobby
+        if lobby is None or len(lobby.guests) >= 4 or len(self._scopes) > 2:
+            return
+        taken = [self.sitting.settings.name, *self._scopes, *(g.name for g in lobby.guests)]
+        name = free_name(taken, "" if self.alone else BOT_MARK)
+        self._scopes[name] = trio.CancelScope()
+        make = partial(
+            command_for, self.sitting.settings, lobby.terms, lobby.guests[0].addresses, name, level
+        )
+        self.nursery.start_soon(self._keep, name, make)
 
-    return partial(keep, name, command, failed)
+    def dismiss(self) -> None:
+        """Send the bot away that was brought last; told when there is none."""
+        if self._scopes:
+            self._scopes[next(reversed(self._scopes))].cancel()
+        else:
+            self.tell(hap.Trouble(_("you have brought no bot")))
+
+    async def _keep(self, name: str, make: Callable[[str], list[str]]) -> None:
+        try:
+            with self._scopes[name]:
+                await keep(name, make, self._failed)
+        finally:
+            del self._scopes[name]
+
+    def _failed(self, text: str) -> None:
+        self.tell(hap.Trouble(_("a bot has ended: {text}", text=text)))
 
 
 async def keep(

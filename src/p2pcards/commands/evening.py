@@ -11,7 +11,8 @@ from pathlib import Path
 import trio
 
 from p2pcards.bots.levels import LEVELS, USUAL
-from p2pcards.commands import common, crew, looking, replay
+from p2pcards.commands import common, looking, replay
+from p2pcards.commands.crew import Crew
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
@@ -201,7 +202,7 @@ class Evening:
             hosts=(loopback,), table=_("practice") + " " + secrets.token_hex(2), think=600,
         )  # fmt: skip
         seating = self._seating(wish)
-        settings = replace(seating.settings, interface=loopback, port=0)
+        settings = replace(seating.settings, interface=loopback, port=0, unlisted=True)
         return self._checked(Seatings(settings, (form.level,) * 3, ready=True, alone=True))
 
     def _checked(self, seating: Seatings) -> Seatings | None:
@@ -223,7 +224,7 @@ class Evening:
             return
         sitting = Sitting(seating.settings, self._args.on_loss, self.face.screen.ascii_only)
         self._sitting = sitting
-        self.face.begin(ready=seating.ready)
+        self.face.begin(ready=seating.ready, alone=seating.settings.unlisted)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._serve, sitting, nursery, list(seating.bots))
@@ -247,11 +248,11 @@ class Evening:
 
     async def _serve(self, sitting: Sitting, nursery: trio.Nursery, bots: list[str]) -> None:
         """Carry out what the person wants while a table is formed and played."""
-        taken = [sitting.settings.name]
+        crew = Crew(sitting, nursery, self.face.tell, alone=sitting.settings.unlisted)
         if bots:
             await sitting.lobby_known.wait()
         for level in bots:
-            self._add_bot(sitting, nursery, taken, level)
+            crew.add(level)
         while self.face.screen.table.over is None:
             match await self.face.effect():
                 case Typed("chat", text):
@@ -265,7 +266,9 @@ class Evening:
                 case Command("partner"):
                     sitting.change_partner()
                 case Command("bot"):
-                    self._add_bot(sitting, nursery, taken, USUAL)
+                    crew.add(USUAL)
+                case Command("no bot"):
+                    crew.dismiss()
                 case Command("on"):
                     return
 
@@ -275,14 +278,6 @@ class Evening:
         text = _("a bot would choose {choice}", choice=hint) if hint else _("no hint now")
         self.face.screen.say(text)
         self.face.refresh()
-
-    def _add_bot(
-        self, sitting: Sitting, nursery: trio.Nursery, taken: list[str], level: str
-    ) -> None:
-        """Start one more bot, which joins as any other player would."""
-        starter = crew.starter(sitting, taken, level, self.face.tell)
-        if starter is not None:
-            nursery.start_soon(starter)
 
     async def _tick(self) -> None:
         """Twice a second, note how long everybody still has."""

@@ -34,7 +34,7 @@ class ExecChooser:
             choice = await trio.to_thread.run_sync(
                 ask, question.game, question.view, question.choices, abandon_on_cancel=True
             )
-            return called(choice)
+            return called(question, choice)
         except ProgramError as exc:
             if not self._told:
                 self._told = True

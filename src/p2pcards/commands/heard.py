@@ -22,6 +22,8 @@ def heard(report: object, view: View | None = None) -> hap.Happening:
             return hap.LobbySaid(name, text, is_mine)
         case notices.Parted(seat, reason):
             return hap.Left(seat, reason)
+        case notices.BrokenUp(text):
+            return hap.BrokenUp(text)
         case notices.Trouble(text):
             return hap.Trouble(text)
         case notices.Watched(seat, name, up):

@@ -48,7 +48,8 @@ def look(detour: Detour, args: argparse.Namespace, screen: Screen) -> None:
         Signalled: a signal came, and the program must end.
     """
     if isinstance(detour, Tape):
-        replay.on_screen(detour, screen.settings, screen.ascii_only)
+        seat = detour.seat_of(common.data_dir(args), screen.settings.nick)
+        replay.on_screen(detour, screen.settings, screen.ascii_only, seat)
         return
     watch = watch_of(detour.table, args, screen.settings.nick, screen.ascii_only)
     try:

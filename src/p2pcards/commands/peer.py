@@ -107,6 +107,7 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
         common.data_dir(args), name, wish, args.interface, args.port,
         Path(args.record) if args.record else None,
         args.seed.encode() if args.seed else None, watch=not args.no_watch,
+        unlisted=args.unlisted,
     )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from p2pcards.commands import common, crew, replay
+from p2pcards.commands import common, replay
+from p2pcards.commands.crew import Crew
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.commands.peer import default_name, settings_of
 from p2pcards.commands.sitting import Sitting
@@ -61,7 +62,7 @@ def play_with_bots(args: argparse.Namespace, demo: Demo) -> int:
     settings = PeerSettings(
         demo.folder / "you", name, wish, "127.0.0.1", 0,
         Path(args.record) if args.record else None,
-        args.seed.encode() if args.seed else None,
+        args.seed.encode() if args.seed else None, unlisted=True,
     )  # fmt: skip
     if args.on_loss == "stop":
         args = argparse.Namespace(**{**vars(args), "on_loss": "ask"})
@@ -190,11 +191,9 @@ async def _bring(
 ) -> None:
     """Start the bots that come along, once the table is open."""
     await sitting.lobby_known.wait()
-    taken = [sitting.settings.name]
+    crew = Crew(sitting, nursery, plain.tell, alone=sitting.settings.unlisted)
     for level in levels:
-        starter = crew.starter(sitting, taken, level, plain.tell)
-        if starter is not None:
-            nursery.start_soon(starter)
+        crew.add(level)
 
 
 async def _watch_signals(sitting: Sitting) -> None:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from p2pcards.commands import common, verify
 from p2pcards.commands.eventjson import as_json
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
+from p2pcards.net.errors import NetError
+from p2pcards.net.identity import KEY_FILE, fingerprint, load_or_create
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.events import Event, SeatsDrawn
 from p2pcards.protocol.observer import Observer
@@ -33,12 +35,26 @@ SUFFIX = ".p2prec"
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """A record that was read: its reel, and what ``verify`` says of it."""
+    """A record that was read: its reel, and what ``verify`` says of it.
+
+    ``peers`` are the fingerprints of the players, by seat.
+    """
 
     path: Path
     reel: Reel
     values: dict[str, Any]
     rows: tuple[dict[str, Any], ...]
+    peers: tuple[str, ...] = ()
+
+    def seat_of(self, data_dir: Path, nick: str) -> int:
+        """The seat of whoever looks, by key or else by name; 0 for one who was not there."""
+        with suppress(NetError):
+            if (data_dir / KEY_FILE).exists():
+                mine = load_or_create(data_dir).fingerprint
+                if mine in self.peers:
+                    return self.peers.index(mine)
+        names = list(self.reel.names)
+        return names.index(nick) if nick in names else 0
 
     @property
     def is_good(self) -> bool:
@@ -63,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         return _json(tape)
     if not args.plain and has_screen():
-        return on_screen(tape, kept, letters)
+        return on_screen(tape, kept, letters, tape.seat_of(common.data_dir(args), kept.nick))
     return in_lines(tape)
 
 
@@ -72,10 +88,12 @@ def read(path: Path, *, ascii_only: bool = False) -> Tape:
     values: dict[str, Any] = {"file": str(path), "good": False}
     reel = Reel(ascii_only=ascii_only)
     rows: list[dict[str, Any]] = []
+    peers: list[str] = []
 
     def told(observer: Observer, event: Event) -> None:
         if isinstance(event, SeatsDrawn):
             seat_players(reel, observer)
+            peers[:] = [fingerprint(player.identity) for player in observer.table.players]
         reel.take(event, observer.table.state)
         row = as_json(event)
         if row is not None:
@@ -88,7 +106,7 @@ def read(path: Path, *, ascii_only: bool = False) -> Tape:
         values["text"] = _("cannot be read: {reason}", reason=exc.strerror)
     except RecordError as exc:
         values["text"] = _("NOT VALID: {reason}", reason=why(exc))
-    return Tape(path, reel, values, tuple(rows))
+    return Tape(path, reel, values, tuple(rows), tuple(peers))
 
 
 def seat_players(reel: Reel, observer: Observer) -> None:
@@ -153,14 +171,15 @@ def _json(tape: Tape) -> int:
     return _status(tape)
 
 
-def on_screen(tape: Tape, kept: ui_settings.Settings, letters: bool) -> int:
-    """The game on the full screen, until the person ends it; the exit status."""
+def on_screen(tape: Tape, kept: ui_settings.Settings, letters: bool, seat: int) -> int:
+    """The game on the full screen, seen from a seat, until the person ends it; the exit status."""
     from p2pcards.ui.replay_face import ReplayFace
     from p2pcards.ui.replay_view import ReplayView
     from p2pcards.ui.screen import Screen
 
     letters = letters or kept.suits == "letters"
-    view = ReplayView(tape.reel, Screen(kept, ascii_only=letters), verdict=summary(tape))
+    screen = Screen(kept, ascii_only=letters)
+    view = ReplayView(tape.reel, screen, seat=seat, verdict=summary(tape))
     face = ReplayFace(view)
     shown(face.ended.wait, face, face.leave)
     return _status(tape)

@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
             common.USAGE, _("no game {game}: {games}", game=args.game, games=", ".join(GAMES))
         )
     try:
-        options = game.parse_options(common.read_options(args.option))
+        options = game.parse_options(common.read_options([*args.options, *args.option]))
     except (OptionError, common.UsageError) as exc:
         return common.fail(common.USAGE, why(exc))
     if args.json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from itertools import pairwise
 
 from p2pcards.commands import common
 from p2pcards.ui import i18n
@@ -50,7 +51,7 @@ def for_programs(args: argparse.Namespace) -> None:
 
 def _given(argv: Sequence[str], name: str) -> str | None:
     """The value of an option as it stands on the command line, right or wrong."""
-    for item, after in zip(argv, [*argv[1:], ""], strict=True):
+    for item, after in pairwise([*argv, ""]):
         if item == name:
             return after
         if item.startswith(f"{name}="):

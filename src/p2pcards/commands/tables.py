@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
             where = ", ".join(f"{host}:{ad.port}" for host in ad.addresses)
             common.out(f"{ad.table:<32} {ad.game:<8} {seats:<8} {ad.nick} ({ad.peer[:8]}) {where}")
     if not ads and not args.json:
-        common.say(_("no tables here; open one with p2pcards peer, or see p2pcards doctor"))
+        common.say(_("no tables here; open one with p2pcards play, or see p2pcards doctor"))
     return common.DONE
 
 

@@ -17,8 +17,8 @@ EGGS_MORE = 2
 NAKED_EYES = 4
 
 TAKEN = "Card points: NS {ns}, EW {ew}"
-SAVED = "{winners} won, {more} to {less}; {losers} is saved with {save} or more: one eye"
-UNSAVED = "{winners} won, {more} to {less}; {losers} has less than {save}: two eyes"
+SAVED = "{winners} won, {more} to {less}; {losers} are saved with {save} or more: one eye"
+UNSAVED = "{winners} won, {more} to {less}; {losers} have less than {save}: two eyes"
 FIRST = "{winners} won the first deal, {more} to {less}: two eyes, whatever the margin"
 JACK = "The J♣ was dealt to {losers}: one eye more"
 FLAT = "{winners} won, {more} to {less}; a deal after eggs: {eyes} eyes, whatever the margin"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -29,7 +30,7 @@ from p2pcards.net.lobby import (
     pack_want,
 )
 from p2pcards.net.mesh import Admit, Mesh
-from p2pcards.net.notices import Notice, Trouble
+from p2pcards.net.notices import BrokenUp, Notice, Trouble
 from p2pcards.net.wire import Hello
 from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.limits import VERSION
@@ -48,6 +49,8 @@ AGAIN_MAX = 8.0
 """Seconds between two tries of one table, at most."""
 TRIED_MAX = 256
 """Tables remembered as tried; anybody can announce any number."""
+GONE = 8.0
+"""Seconds for a table that broke up to gather again before one who waits for ever gives up."""
 REFUSALS = 3
 """Refusals after which a joiner of one certain table gives up."""
 
@@ -100,6 +103,8 @@ class Former:
     ready: Callable[[], bool] = lambda: True
     side: Opener | Joiner | None = None
     _tries: dict[str, Tries] = field(default_factory=dict)
+    _gone: float | None = None
+    _last: str = ""
 
     async def form(self) -> Roster:
         """A roster that four are about to sign; raises NobodyCame, Refused or NetError."""
@@ -108,8 +113,15 @@ class Former:
                 roster = await self._once()
                 if roster is not None:
                     return roster
+                self._give_up()
                 await trio.sleep(RETRY)
         raise NobodyCame(self._nobody())
+
+    def _give_up(self) -> None:
+        """Raise Refused when the table that we sat at is gone and nothing else limits the wait."""
+        gone, now = self._gone, trio.current_time()
+        if math.isinf(self.wish.wait) and gone is not None and now > gone + GONE:
+            raise Refused(self._last)
 
     def say(self, text: str) -> None:
         """Say a line to those in the lobby, or tell why nobody hears it."""
@@ -197,14 +209,22 @@ class Former:
             del self._tries[next(iter(self._tries))]
         self._tries[_key(ad)] = tries
 
-    def _failed(self, ad: TableAd, error: NetError) -> None:
-        """Note and tell why a table could not be joined; raises Refused when that is final."""
+    def _failed(self, ad: TableAd, error: NetError, was_in: bool = False) -> None:
+        """Note and tell why a table could not be joined; raises Refused when that is final.
+
+        ``was_in`` when it was joined and then broke up, or did not want us any more.
+        """
         tries = self._tried(ad)
         tries.again = trio.current_time() + min(AGAIN * 2**tries.count, AGAIN_MAX)
         tries.count += 1
-        text = Worded("could not join {table}: {why}", table=ad.table or ad.dial[0][0], why=error)
+        name = ad.table or ad.dial[0][0]
+        text = Worded("could not join {table}: {why}", table=name, why=error)
+        if was_in:
+            text = Worded("{table} has broken up: {why}", table=name, why=error)
+            self._gone, self._last = trio.current_time(), text
+            self.tell(BrokenUp(text))
         tries.refusals += _is_final(error)
-        if text != tries.reason:
+        if text != tries.reason and not was_in:
             self.tell(Trouble(text))
         tries.reason = text
         self._keep(ad, tries)
@@ -238,6 +258,7 @@ class Former:
             self.mesh, self.identity, link.peer, self.wish.against, self.report, self.name
         )
         self.door.policy, self.side = joiner.admit, joiner
+        self._gone = None
         closed: list[LobbyClosed] = []
         try:
             async with trio.open_nursery() as nursery:
@@ -251,7 +272,7 @@ class Former:
             self.side = None
         self.door.policy = nobody_here
         self.mesh.drop(link.peer, "leaves the lobby")
-        self._failed(ad, closed[0])
+        self._failed(ad, closed[0], was_in=joiner.terms is not None)
         return None
 
     async def _keep_ready(self, side: Joiner | Opener) -> None:

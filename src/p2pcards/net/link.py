@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import ssl
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -21,6 +23,7 @@ Deliver = Callable[[bytes], Awaitable[None]]
 Opened = Callable[[], Awaitable[None]]
 
 _BATCH = 64 * 1024
+GOODBYE = Worded("this peer has left")
 BROKEN = (trio.BrokenResourceError, trio.ClosedResourceError, ssl.SSLError, OSError)
 
 
@@ -93,6 +96,7 @@ class Link:
         self._wake = trio.Event()
         self._closed: LinkClosed | None = None
         self._tells = False
+        self._is_sending = False
         self._ended = trio.Event()
         self._flushed = trio.Event()
 
@@ -144,10 +148,21 @@ class Link:
                     await self._flushed.wait()
                 nursery.cancel_scope.cancel()
         finally:
+            await self._say_goodbye()
             closed = self._closed or LinkClosed(CloseKind.DROPPED, "this peer stopped")
             self._closed = closed
             await self._secure.aclose(linger=self._tells and self._flushed.is_set())
         return closed
+
+    async def _say_goodbye(self) -> None:
+        """When cancelled, tell the peer, unless a frame was being sent and is not whole."""
+        if trio.current_effective_deadline() > -math.inf or self._is_sending:
+            return
+        self._end(CloseKind.DROPPED, GOODBYE, tell=True)
+        if not self._tells or not self._queue:
+            return
+        with trio.move_on_after(self._limits.farewell, shield=True), contextlib.suppress(*BROKEN):
+            await self._secure.stream.send_all(b"".join(self._queue))
 
     def _end(self, kind: CloseKind, reason: str, *, tell: bool, flush: bool = False) -> None:
         """Note the first cause of the end; ``tell`` says it to the peer as well."""
@@ -240,8 +255,10 @@ class Link:
     async def _write(self) -> None:
         try:
             while batch := await self._batch():
+                self._is_sending = True
                 with trio.fail_after(self._limits.silence):
                     await self._secure.stream.send_all(batch)
+                self._is_sending = False
         except trio.TooSlowError:
             self._end(CloseKind.SLOW, "it does not read what it is sent", tell=False)
         except BROKEN as error:

@@ -18,7 +18,7 @@ from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.greet import LinkRefused, greet
 from p2pcards.net.identity import Identity
 from p2pcards.net.limits import LinkLimits
-from p2pcards.net.link import Link
+from p2pcards.net.link import GOODBYE, Link
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.wire import VERSION, Hello
 from p2pcards.worded import Worded
@@ -239,9 +239,13 @@ class Mesh:
         return link
 
     async def _run(self, link: Link) -> None:
-        closed = await link.run(partial(self._deliver, link.peer), partial(self._announce, link))
-        self._running.discard(link)
-        self._idle.set()
+        try:
+            closed = await link.run(
+                partial(self._deliver, link.peer), partial(self._announce, link)
+            )
+        finally:
+            self._running.discard(link)
+            self._idle.set()
         if self._links.get(link.peer) is link:
             del self._links[link.peer]
             self._stir(link.peer)
@@ -295,7 +299,7 @@ async def open_mesh(
             fault = error
         finally:
             with trio.CancelScope(shield=True):
-                await mesh.leave("this peer has left")
+                await mesh.leave(GOODBYE)
             nursery.cancel_scope.cancel()
     if fault is not None:
         raise fault

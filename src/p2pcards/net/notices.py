@@ -59,6 +59,11 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenUp(Trouble):
+    """The lobby that one was in is no more; it is looked for again for a while."""
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """Somebody began, or ceased, to watch the table through the peer of this seat."""
 

@@ -39,7 +39,8 @@ from p2pcards.worded import Worded, text_of
 class PeerSettings:
     """Everything a peer is started with.
 
-    ``seed`` makes a test game that is not secret; ``watch`` lets spectators in.
+    ``seed`` makes a test game that is not secret; ``watch`` lets spectators in; ``unlisted`` tells
+    nobody of the table and looks for none: who comes must know the address.
     """
 
     data_dir: Path
@@ -51,6 +52,7 @@ class PeerSettings:
     seed: bytes | None = None
     resume: bool = True
     watch: bool = True
+    unlisted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +166,15 @@ class Peer:
     async def _discovery(self, stack: contextlib.AsyncExitStack) -> tuple[Discovery, Tables]:
         from p2pcards.net.mdns import open_mdns
 
-        discovery: Discovery
+        discovery: Discovery = StaticDiscovery(())
+        if self.settings.unlisted:
+            return discovery, await stack.enter_async_context(discovery.browse())
         try:
             discovery = await stack.enter_async_context(open_mdns(self.settings.interface))
         except NetError as exc:
             self._report(
                 Trouble(Worded("{why}; name a player with --connect HOST:PORT instead", why=exc))
             )
-            discovery = StaticDiscovery(())
         return discovery, await stack.enter_async_context(discovery.browse())
 
     def _resumable(self) -> Store | None:

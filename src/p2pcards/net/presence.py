@@ -98,6 +98,14 @@ class Presence:
             left = min(left, terms.deadline - (now - max(self._seen[seat], self._began)))
         return left
 
+    def to_think(self, seat: int, now: float) -> float:
+        """Seconds that a seat still has by the table's terms; the deadline after them is grace."""
+        terms = self._player.observer.table.roster.terms
+        stage = self._player.observer.stage
+        decides = isinstance(stage, Stage) and stage.decides
+        left = self.left(seat, now) - (terms.deadline if decides else 0)
+        return max(0.0, min(left, float(terms.think)))
+
     def overdue(self, waiting: frozenset[int], now: float) -> list[int]:
         """The seats whose time is up, the one gone longest first; never this peer's own."""
         late = [s for s in waiting if s != self._player.seat and self.left(s, now) <= 0]

@@ -159,8 +159,8 @@ class Session:
         self._offer(_Quit(reason))
 
     def waiting_left(self, seat: int) -> float:
-        """Seconds this seat still has for the step in progress."""
-        return self._presence.left(seat, trio.current_time())
+        """Seconds this seat still has for the step in progress, without the grace after them."""
+        return self._presence.to_think(seat, trio.current_time())
 
     async def run(self) -> Outcome:
         """Play the session to its end, whatever end that is."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 NAME_LIMIT = 32
+BOT_MARK = " (bot)"
+"""What a bot that sits down with people has behind its name: a courtesy that proves nothing."""
 REASON_LIMIT = 200
 
 _MARKS_IN_A_ROW = 2

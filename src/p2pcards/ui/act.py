@@ -5,6 +5,7 @@ from __future__ import annotations
 from p2pcards.bots.levels import USUAL
 from p2pcards.cards import InvalidCardError
 from p2pcards.games.base import Play
+from p2pcards.games.registry import GAMES
 from p2pcards.ui import choices, settings
 from p2pcards.ui.cardtext import read_card
 from p2pcards.ui.i18n import _, choose
@@ -29,6 +30,8 @@ from p2pcards.ui.intents import (
 from p2pcards.ui.screen import Form, Line, Screen
 from p2pcards.ui.start import ENTRIES, form_rows, settings_rows
 
+PAGES = ("help", "last", "score", "checks", "log", "rules")
+"""What lies on top only to be read: a key that means something else takes it away."""
 LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32}
 """Characters of each kind of input line."""
 
@@ -37,10 +40,12 @@ def act(screen: Screen, intent: Intent) -> Effect | None:
     """Carry out an intent on the screen; what must go out, if anything."""
     if not isinstance(intent, Edit):
         screen.say("")
+    if screen.overlay in PAGES and not isinstance(intent, Show | Close | Scroll | Edit):
+        screen.overlay = "" if intent != Do("other game") else screen.overlay
     match intent:
         case Show(overlay):
             screen.overlay = "" if screen.overlay == overlay else overlay
-            screen.scroll = 0
+            screen.scroll = 10**6 if overlay == "log" else 0  # the newest lines are the last
         case Close():
             return _close(screen)
         case Scroll(lines):
@@ -85,7 +90,9 @@ def _select(screen: Screen, intent: Intent) -> Effect | None:
     match intent:
         case Move(steps) if count:
             screen.typed = ""
-            if screen.cursor < 0:
+            if abs(steps) > 1:
+                screen.cursor = 0 if steps < 0 else count - 1
+            elif screen.cursor < 0:
                 screen.cursor = 0 if steps > 0 else count - 1
             else:
                 screen.cursor = (screen.cursor + steps) % count
@@ -328,6 +335,12 @@ def _do(screen: Screen, what: str) -> Effect | None:
             screen.cursor = len(form_rows(screen)) - 1
         case "connect":
             open_line(screen, "connect")
+        case "other game":
+            names = list(GAMES)
+            _set(screen.form, "game", names[(names.index(screen.form.game) + 1) % len(names)])
+            screen.scroll = 0
+        case "bid first":
+            screen.say(_("select a bid first: arrows or its number"))
         case "rules":
             screen.overlay, screen.scroll = "rules", 0
         case "settings":

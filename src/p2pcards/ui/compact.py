@@ -106,8 +106,8 @@ def _draw_hand(canvas: Canvas, screen: Screen, y: int) -> int:
         if x + width_of(text) + 1 > canvas.width:
             x, y = 1, y + 1
         chosen = i == screen.cursor and mine
-        ink = f"class:suit.{card.suit.letter}" if card in legal else "class:dim"
-        style = "class:cursor" if chosen else "" if "felt" in ink else ink
+        style = f"class:card class:suit.{card.suit.letter}" if card in legal else "class:dim"
+        style = "class:cursor" if chosen else style
         x = canvas.put(x, y, text, style, Point(i, is_click=True)) + 1
         before = group
     return y + 1

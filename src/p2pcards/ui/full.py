@@ -30,14 +30,14 @@ from p2pcards.ui.keys import intent_for
 from p2pcards.ui.model import Table
 from p2pcards.ui.panel import SOON
 from p2pcards.ui.render import render
-from p2pcards.ui.screen import Screen
+from p2pcards.ui.screen import SMALLEST, Screen
 from p2pcards.ui.settings import CARD_APART, TRICK_LIES, Settings
 from p2pcards.ui.words import Speaker
 
 IDLE = 8.0
 """Seconds without a key after which the bell rings for one's turn."""
-QUEUE = 200
-"""Happenings that may wait to be shown; beyond, they are shown at once."""
+QUEUE = 9
+"""Cards that may wait to be shown; beyond, as after coming back, all is shown at once."""
 
 
 class Full(FullScreen):
@@ -65,16 +65,21 @@ class Full(FullScreen):
         self._verdicts: dict[int, tuple[trio.Event, list[str]]] = {}
         self._last_key = float("-inf")
         self._last_card = 0.0
+        self._is_small = False
+        self._is_behind = False
 
     # -- the terminal's side -------------------------------------------------------------------
 
     def _draw(self, width: int, height: int) -> Canvas:
+        self._is_small = width < SMALLEST[0] or height < SMALLEST[1]
         return render(self.screen, width, height)
 
     def press(self, key: str) -> None:
         """Take a key: a character, or the name of a special key."""
         self._last_key = time.monotonic()
         self._skip.set()
+        if self._is_small and key != "c-c":
+            return  # what cannot be seen must not be played
         intent = intent_for(key, self.screen)
         if intent is not None:
             self.carry_out(intent)
@@ -110,12 +115,13 @@ class Full(FullScreen):
         """Whether the person wants the game to begin."""
         return self.screen.is_ready
 
-    def begin(self, *, ready: bool) -> None:
-        """Sit down: an empty table, and the lobby until it is full."""
+    def begin(self, *, ready: bool, alone: bool = False) -> None:
+        """Sit down: an empty table, and the lobby until it is full; ``alone`` with bots only."""
         letters = self.screen.ascii_only
         self.screen.table = Table(Speaker(ascii_only=letters))
         self.screen.enter("lobby")
         self.screen.is_ready, self.screen.left, self.screen.notes = ready, {}, []
+        self.screen.alone = alone
         self._queue.clear()
         self._verdicts.clear()
         self.refresh()
@@ -154,6 +160,7 @@ class Full(FullScreen):
                 self._apply(item)
                 self.refresh()
                 await self._lie(item)
+            self._is_behind = False
             self._drained.set()
             self._arrived = trio.Event()
             await self._arrived.wait()
@@ -230,7 +237,8 @@ class Full(FullScreen):
 
     async def _wait_for(self, item: hap.Happening) -> None:
         """Keep two cards that come one right after the other apart."""
-        if not _is_card(item) or len(self._queue) > QUEUE:
+        self._is_behind |= sum(map(_is_card, self._queue)) > QUEUE
+        if not _is_card(item) or self._is_behind:
             return
         apart = CARD_APART[self.screen.settings.pace]
         wait = self._last_card + apart - time.monotonic()
@@ -241,7 +249,7 @@ class Full(FullScreen):
     async def _lie(self, item: hap.Happening) -> None:
         """Leave a finished trick on the table for a moment, or until a key is pressed."""
         is_trick = isinstance(item, hap.Happened) and isinstance(item.event, events.TrickTaken)
-        if is_trick and len(self._queue) <= QUEUE:
+        if is_trick and not self._is_behind:
             self.screen.held = True
             await self._pause(TRICK_LIES[self.screen.settings.pace])
             self.screen.held = False
@@ -282,6 +290,8 @@ class Full(FullScreen):
                 self._move("table")
             case hap.Gathering() if screen.place == "table":
                 self._move("lobby")  # it did not come together, and gathers again
+            case hap.BrokenUp(text):
+                screen.is_ready, screen.notes = False, [*screen.notes[-20:], text]
             case hap.Trouble(text) | hap.Linked(reason=text, up=False):
                 screen.notes = [*screen.notes[-20:], text]
             case hap.Said(seat, text):

@@ -15,7 +15,8 @@ from p2pcards.protocol.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a lobby. ``known`` is ``new``, ``same`` or ``changed`` (another key than before).
+    """Somebody in a lobby. ``known`` is ``new``, ``same``, ``changed`` (another key
+    than before) or ``bot``.
 
     ``fingerprint`` is shortened for reading aloud.
     """
@@ -152,6 +153,11 @@ class Trouble:
     """Something to know and perhaps to act on, in words."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenUp(Trouble):
+    """The lobby that one was in is no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ SPECIAL = (
 
 _LAYOUT = str.maketrans("йцукенгшщзфывапролдячсмить", "qwertyuiopasdfghjklzxcvbnm")
 _SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
+_CLOSING = ("escape", "enter", " ", "q", "backspace")
+_QUESTIONS = ("leave", "vote", "over")
 _MOVES = {"left": -1, "up": -1, "right": 1, "down": 1, "tab": 1, "s-tab": -1}
 _SHOWS = {"?": "help", "f1": "help", "l": "last", "s": "score", "v": "checks", "g": "log",
           "r": "rules", "x": "leave", "w": "vote"}  # fmt: skip
@@ -44,7 +46,9 @@ def intent_for(key: str, screen: Screen) -> Intent | None:
         return _in_line(key)
     key = key.lower() if len(key) == 1 else key
     if screen.overlay:
-        return _on_overlay(key.translate(_LAYOUT), screen)
+        on_top = _on_overlay(key.translate(_LAYOUT), screen)
+        if on_top is not None:
+            return on_top
     if screen.place != "table":
         key = key.translate(_LAYOUT)
     return _on_place(key, screen) or _on_place(key.translate(_LAYOUT), screen)
@@ -69,9 +73,12 @@ def _in_line(key: str) -> Intent | None:
     return Edit(key, is_text=len(key) == 1 or key not in SPECIAL)
 
 
-def _on_overlay(low: str, screen: Screen) -> Intent:
+def _on_overlay(low: str, screen: Screen) -> Intent | None:
+    """What a key does to what lies on top; None if it means the place below, which it shows."""
     if low in _SCROLL:
         return Scroll(_SCROLL[low])
+    if screen.overlay == "rules" and low in _MOVES and screen.place not in ("table", "lobby"):
+        return Do("other game")
     if screen.overlay == "leave" and low in ("y", "c-c"):
         return Do("leave")
     if screen.overlay == "vote" and low in ("v", "x"):
@@ -80,7 +87,9 @@ def _on_overlay(low: str, screen: Screen) -> Intent:
         return Do("on")
     if low == "c-c":
         return Show("leave") if screen.place == "table" else Close()
-    return Close()
+    if screen.overlay in _QUESTIONS or low in _CLOSING or low in _MOVES:
+        return Close()
+    return None
 
 
 def _at_start(key: str) -> Intent | None:
@@ -108,8 +117,12 @@ def _in_rows(key: str) -> Intent | None:
 def _in_list(key: str) -> Intent | None:
     if key in _MOVES:
         return Move(_MOVES[key])
+    if key in ("home", "end"):
+        return Move(_SCROLL[key])
     if key in ("escape", "c-c", "x", "q"):
         return Close()
+    if key in ("?", "f1"):
+        return Show("help")
     return Confirm() if key in ("enter", " ") else None
 
 
@@ -119,8 +132,9 @@ def _in_lobby(key: str, screen: Screen) -> Intent | None:
         return Write("chat") if lobby is not None and len(lobby.people) > 1 else None
     keys: dict[str, Intent] = {
         "enter": Do("ready"), " ": Do("ready"), "b": Do("bot"), "p": Do("partner"),
-        "r": Show("rules"), "?": Show("rules"), "x": Do("leave"), "q": Do("leave"),
-        "escape": Do("leave"),
+        "-": Do("no bot"), "delete": Do("no bot"), "backspace": Do("no bot"),
+        "r": Show("rules"), "?": Show("help"), "f1": Show("help"), "x": Do("leave"),
+        "q": Do("leave"), "escape": Do("leave"),
         "c-c": Do("leave"), "c-l": Do("redraw"),
     }  # fmt: skip
     return keys.get(key)
@@ -145,7 +159,7 @@ def _at_table(key: str, screen: Screen) -> Intent | None:
 def _at_bids(key: str, screen: Screen) -> Intent | None:
     count = len(screen.bids())
     if key.isdecimal():
-        return Point(int(key) - 1) if 1 <= int(key) <= count else None
+        return Point(int(key) - 1) if 1 <= int(key) <= count else Do("bid first")
     if key in ("t", "p"):
         return Point(0 if key == "t" else count - 1)
     return _table_command(key, screen)

@@ -45,6 +45,8 @@ def lobby_keys(screen: Screen, lobby: Gathering) -> list[tuple[str, str]]:
     keys = [("Enter", ready)]
     if len(lobby.people) < 4:
         keys.append(("b", _("add a bot")))
+    if any(person.known == "bot" for person in lobby.people):
+        keys.append(("-", _("remove it")))
     if lobby.can_change_partner:
         keys.append(("p", _("change partner")))
     if len(lobby.people) > 1:
@@ -85,13 +87,14 @@ def _draw_people(canvas: Canvas, screen: Screen, lobby: Gathering, row: int) -> 
 def _known(person: Person) -> str:
     if person.is_me:
         return _("you")
-    return {"new": _("new here"), "same": _("known"), "changed": _("OTHER KEY")}[person.known]
+    words = {"new": _("new here"), "same": _("known"), "changed": _("OTHER KEY"), "bot": ""}
+    return words[person.known]
 
 
 def _known_style(person: Person) -> str:
     if person.is_me:
         return "class:turn"
-    return {"new": "class:warn", "same": "class:good", "changed": "class:bad"}[person.known]
+    return {"new": "class:warn", "changed": "class:bad"}.get(person.known, "class:good")
 
 
 def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
@@ -157,7 +160,9 @@ def _draw_wait(canvas: Canvas, screen: Screen, lobby: Gathering) -> None:
         free = 4 - len(lobby.people)
         text = n_("waiting for {n} more player", "waiting for {n} more players", free)
         style = "class:felt.dim"
-    else:
+    elif missing:
         text, style = _("waiting for {names}", names=", ".join(missing)), "class:felt.dim"
+    else:
+        text, style = _("everybody is ready"), "class:good"
     canvas.fill(0, y, canvas.width, 1, "class:felt")
     canvas.put(2, y, fit(text, canvas.width - 4), style, Do("ready"))

@@ -122,7 +122,7 @@ class Table:
         match item:
             case hap.Gathering():
                 self.gathering = item
-            case hap.Formed():
+            case hap.Formed() | hap.BrokenUp():
                 self.gathering = None
             case hap.Happened(event, view, at):
                 if view is not None:
@@ -173,6 +173,10 @@ class Table:
                 self.bots.discard(seat)
             case Fault():
                 self.fault = event
+
+    def has_voted(self) -> bool:
+        """Whether this player has voted about the seat that is asked about."""
+        return bool(self.asked_losses) and self.me in self.votes.get(self.asked_losses[0], ())
 
     @property
     def is_playing(self) -> bool:

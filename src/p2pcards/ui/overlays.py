@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from p2pcards.games.base import following
 from p2pcards.games.registry import GAMES
-from p2pcards.games.rulestext import options_chapter
+from p2pcards.games.rulestext import WIDTH, options_chapter
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import cards, optionwords, panel
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
@@ -25,7 +25,7 @@ HELP: tuple[tuple[str, str], ...] = (
     ("!", N_("call belote with the next card, where it must be called")),
     ("l", N_("the last trick")),
     ("s", N_("score sheets and the course of the match")),
-    ("v", N_("what was verified in this deal")),
+    ("v", N_("what was verified in this deal; while a player is gone, the vote")),
     ("g", N_("the log of the game")),
     ("c", N_("chat with the table")),
     ("i", N_("ask a bot for a hint")),
@@ -34,6 +34,23 @@ HELP: tuple[tuple[str, str], ...] = (
     ("e", N_("ask that the match end after this deal, or take it back")),
     ("x", N_("leave the table")),
     ("Esc", N_("close this, or take a selection back")),
+)
+
+
+LOBBY_HELP: tuple[tuple[str, str], ...] = (
+    ("Enter", N_("say that you want to play, or take it back")),
+    ("b", N_("bring a bot, which runs on this machine")),
+    ("-", N_("send the bot away that you brought last")),
+    ("p", N_("let another guest be your partner, at your own table with chosen partners")),
+    ("c", N_("chat with those who are here")),
+    ("r", N_("the rules with this table's options")),
+    ("x", N_("leave the lobby")),
+)
+ROWS_HELP: tuple[tuple[str, str], ...] = (
+    ("↑ ↓", N_("select a line; Home and End go to the first and the last")),
+    ("← →", N_("change what the line says")),
+    ("Enter", N_("go, change, or write")),
+    ("Esc", N_("back")),
 )
 
 
@@ -66,10 +83,12 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
     for i, (line, style) in enumerate(text[screen.scroll : screen.scroll + shown]):
         canvas.put(x + 2, y + 1 + i, fit(line, width - 4), style)
     hint = _("Esc closes")
+    if screen.overlay == "rules" and screen.place not in ("table", "lobby"):
+        hint = _("← → another game") + "  " + hint
     if len(text) > shown:
         at = f"{screen.scroll + shown}/{len(text)}"
-        hint = _("↑ ↓ PgUp PgDn scroll  {at}  Esc closes", at=at)
-        hint = hint if width_of(hint) <= width - 4 else f"↑ ↓  {at}  " + _("Esc closes")
+        long = _("↑ ↓ PgUp PgDn scroll  {at}", at=at) + "  " + hint
+        hint = long if width_of(long) <= width - 4 else f"↑ ↓  {at}  {hint}"
     canvas.put(x + 2, y + height - 2, fit(hint, width - 4), "class:felt.dim", Close())
 
 
@@ -78,7 +97,7 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
 
 def _help(screen: Screen, width: int) -> tuple[str, Text]:
     out: Text = []
-    for key, text in HELP:
+    for key, text in {"table": HELP, "lobby": LOBBY_HELP}.get(screen.place, ROWS_HELP):
         first, *rest = wrap(_(text), max(10, width - 12)) or [""]
         out.append((f"{pad(key, 10)}  {first}", ""))
         out += [(" " * 12 + line, "") for line in rest]
@@ -145,6 +164,8 @@ def _log(screen: Screen, width: int) -> tuple[str, Text]:
 def _leave(screen: Screen, width: int) -> tuple[str, Text]:
     text = _("Leave the table? The others wait for you, and may let a bot play your hand. "
              "You can come back with the same table.")  # fmt: skip
+    if screen.alone:
+        text = _("Leave? The practice ends here, and is not kept.")
     out: Text = [(line, "") for line in wrap(text, width)]
     return _("Leave"), [*out, ("", ""), (_("y leaves   n stays"), "class:key")]
 
@@ -166,6 +187,8 @@ def _vote(screen: Screen, width: int) -> tuple[str, Text]:
              "the public bot plays its hand until the deal ends.")  # fmt: skip
     out += [("", ""), *((line, "class:felt.dim") for line in wrap(text, width)), ("", "")]
     keys = _("v let the bot play   x end the game   Esc wait on")
+    if table.has_voted():
+        keys = _("you have voted; x end the game   Esc wait on")
     return _("A player is gone"), [*out, (keys, "class:key")]
 
 
@@ -221,13 +244,46 @@ def _rewrapped(paragraph: str, width: int) -> list[str]:
     if "\n" not in paragraph:
         return wrap(paragraph, width)
     out: list[str] = []
-    for line in paragraph.split("\n"):
+    for line, hang in _unwrapped(paragraph.split("\n")):
         if width_of(line) <= width:
             out.append(line)
             continue
-        indent = " " * min(len(line) - len(line.lstrip()), width // 2)
-        out += [indent + piece for piece in wrap(line, width - len(indent))]
+        indent = min(_indent(line), width // 2)
+        first, *rest = wrap(line[indent:], width - indent)
+        # Inside a row of a table the spaces between its columns must stay.
+        if "  " in line.strip() and hang < width // 2:
+            first, *rest = wrap(line[hang:], width - hang)
+            out.append(line[:hang] + first)
+        else:
+            hang = min(hang, width // 2)
+            first, *rest = wrap(line[indent:], width - max(indent, hang))
+            out.append(" " * indent + first)
+        out += [" " * hang + piece for piece in rest]
     return out
+
+
+def _unwrapped(lines: list[str]) -> list[tuple[str, int]]:
+    """Lines as they were before they were broken for a wide page, and the indent of what follows.
+
+    A line goes on in the next one if the first word there had no room in it any more.
+    """
+    out: list[tuple[str, int]] = []
+    last = 0
+    for line in lines:
+        words = line.split()
+        if out and words and _indent(line) and last + 1 + len(words[0]) > WIDTH:
+            out[-1] = (f"{out[-1][0]} {line.strip()}", _indent(line))
+        else:
+            name, gap, _text = line.strip().partition("  ")
+            column = _indent(line) + len(name) + len(gap) if gap else _indent(line)
+            column += len(line[column:]) - len(line[column:].lstrip())
+            out.append((line, column))
+        last = len(line)
+    return out
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _draw_last(canvas: Canvas, screen: Screen) -> None:

@@ -251,6 +251,24 @@ def wish_text(screen: Screen, is_small: bool) -> str:
     return ""
 
 
+def loss_text(screen: Screen, width: int) -> str:
+    """Who does not answer and what to do, or whose vote is waited for."""
+    table = screen.table
+    seat = table.asked_losses[0]
+    name = table.speaker.who(seat)
+    if table.has_voted():
+        voted = table.votes[seat]
+        rest = tuple(s for s in range(4) if s not in voted and s != seat)
+        return _("you voted; waiting for {names}", names=table.speaker.everyone(rest))
+    text = _("{name} does not answer: v let the bot play on, or x end the game; or wait", name=name)
+    if width_of(text) <= width:
+        return text
+    rest_of = _("{name} does not answer", name="") + _(": v to vote")
+    return _("{name} does not answer", name=fit(name, max(4, width - width_of(rest_of)))) + _(
+        ": v to vote"
+    )
+
+
 def draw_foot(canvas: Canvas, screen: Screen) -> None:
     """The two lowest lines: what was verified (or what is being written), and the keys."""
     y = canvas.height - 2
@@ -258,11 +276,7 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
     if screen.line is not None:
         draw_input(canvas, screen, y)
     elif losses:
-        name = screen.table.speaker.who(losses[0])
-        text = _("{name} does not answer: v let the bot play on, or x end the game; or wait",
-                 name=name)  # fmt: skip
-        if width_of(text) > canvas.width - 2:
-            text = _("{name} does not answer", name=name) + ": v …"
+        text = loss_text(screen, canvas.width - 2)
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
         is_small = canvas.width < STANDARD[0] or canvas.height < STANDARD[1]
@@ -282,12 +296,14 @@ def table_keys(screen: Screen) -> list[tuple[str, str]]:
     if screen.line is not None:
         return [("Enter", _("send")), ("Esc", _("back"))]
     mine = screen.table.is_my_turn()
-    keys = [("← → 1-8", _("select")), ("Enter", _("play"))] if mine else []
+    count = len(screen.bids()) or 8
+    keys = [(f"← → 1-{count}", _("select")), ("Enter", _("play"))] if mine else []
     if choices.callable_cards(screen.table.question):
         call = _("call belote") + (" ✓" if screen.calls else "")
         return [*keys, ("!", call), ("s", _("score")), ("?", _("help"))]
     return [*keys, ("l", _("last trick")), ("s", _("score")), ("c", _("chat")),
-            ("v", _("checks")), ("?", _("help"))]  # fmt: skip
+            ("v", _("vote") if screen.table.asked_losses else _("checks")),
+            ("?", _("help"))]  # fmt: skip
 
 
 def draw_keys(canvas: Canvas, keys: list[tuple[str, str]]) -> None:

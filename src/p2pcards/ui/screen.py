@@ -92,7 +92,8 @@ class Screen:
     the card, bid or row selected (-1: none); ``typed`` a card's name being typed; ``overlay`` what
     lies on top; ``left`` the seconds a seat still has, by seat; ``calls`` whether belote is called
     with the next card; ``wish_end`` whether this player asks that the match end after the deal;
-    ``talk`` the last line said by others, ``unread`` how many they said since the chat was open.
+    ``talk`` the last line said by others, ``unread`` how many they said since the chat was open;
+    ``alone`` whether all others are bots brought for practice.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -119,6 +120,7 @@ class Screen:
     held: bool = False
     unread: int = 0
     talk: str = ""
+    alone: bool = False
 
     # -- what is on the table, in the order shown ----------------------------------------------
 

@@ -184,7 +184,9 @@ def _numbers(only: tuple[int, ...], least: int, most: int, default: int) -> tupl
 def draw_form(canvas: Canvas, screen: Screen) -> None:
     """The form: a row for each choice, and below what the selected one means."""
     title = _("Practise with bots") if screen.form.practise else _("A new table")
-    keys = [("↑ ↓", _("select")), ("← →", _("change")), ("Enter", _("go")), ("Esc", _("back"))]
+    is_last = screen.cursor == len(form_rows(screen)) - 1
+    keys = [("↑ ↓", _("select")), ("← →", _("change")),
+            ("Enter", _("go") if is_last else _("change")), ("Esc", _("back"))]  # fmt: skip
     _draw_rows(canvas, screen, title, form_rows(screen), keys)
 
 
@@ -228,12 +230,17 @@ def _draw_rows(
         style = "class:cursor" if chosen else "class:key" if row.key == "done" else ""
         text = f"◂ {row.value} ▸" if chosen and row.values else f" {row.value} "
         canvas.put(4 + labels, y, text, style, Point(i, is_click=True))
+    if first > 0:
+        canvas.put(canvas.width - 2, 2, "↑", "class:turn")
+    if first + room < len(rows):
+        canvas.put(canvas.width - 2, 1 + room, "↓", "class:turn")
     chosen_row = rows[max(0, min(screen.cursor, len(rows) - 1))]
     y = canvas.height - 1 - below
     is_cut = labels < width_of(chosen_row.label) or canvas.width - labels - 9 < width_of(
         chosen_row.value
     )
-    whole = f"{chosen_row.label}: {chosen_row.value}. " if is_cut else ""
+    label = f"{chosen_row.label}: " if chosen_row.label else ""
+    whole = f"{label}{chosen_row.value}. " if is_cut else ""
     meaning = whole + chosen_row.meaning
     for i, line in enumerate(wrap(meaning, canvas.width - 6)[:below]):
         canvas.put(3, y + i, line, "class:felt.dim")

@@ -97,15 +97,18 @@ def _draw_seat(canvas: Canvas, screen: Screen, plan: Plan, place: int, middle: i
     state = screen.table.state
     lines = seat_lines(screen, seat)
     count = state.hand_sizes[seat] if state else 0
-    room = plan.width // 3 - 1
+    room = (plan.width - plan.trick_card[0]) // 2 - plan.trick_card[0] - 6
     if place == TOP:
-        text = "  ".join(text for text, _s in lines)
+        rest = "".join(f"  {text}" for text, _s in lines[1:])
+        text = fit(lines[0][0], max(8, plan.width - 2 - width_of(rest))) + rest
         canvas.centre(0, plan.width, plan.top + 1, text, lines[0][1])
         cards.draw_backs(canvas, (plan.width - 2 * count) // 2, plan.top + 2, count)
         return
     y = middle - 1
+    lines = [(fit(lines[0][0], room), lines[0][1])] + [
+        (piece, style) for text, style in lines[1:] for piece in wrap(text, room)
+    ]
     for i, (text, style) in enumerate(lines):
-        text = fit(text, room)
         x = 2 if place == LEFT else plan.width - 2 - width_of(text)
         canvas.put(x, y + i, text, style)
     x = 2 if place == LEFT else plan.width - 2 - 2 * count + 1
@@ -127,7 +130,7 @@ def seat_lines(screen: Screen, seat: int) -> list[tuple[str, str]]:
     if marks:
         lines.append((", ".join(marks), "class:felt.dim"))
     if seat in table.bots:
-        lines.append((_("lost: bot plays"), "class:warn"))
+        lines.append((_("a bot plays"), "class:warn"))
     elif seat in table.down:
         lines.append((_("not connected"), "class:bad"))
     if seat in table.wish_end:
@@ -253,7 +256,7 @@ def _draw_hand(canvas: Canvas, screen: Screen, plan: Plan) -> None:
         y = plan.hand - (1 if chosen else 0)
         click = Point(i, is_click=True)
         cards.draw_card(canvas, x + 1, y, plan.hand_card, card, look, click)
-        label = str(i + 1) if card in legal else "·"
+        label = "" if screen.bids() else str(i + 1) if card in legal else "·"
         style = "class:key" if card in legal and table.is_my_turn() else "class:felt.dim"
         label = f"[{label}]" if chosen else label
         canvas.centre(x + 1, min(width, 5), plan.hand + height, label, style)
