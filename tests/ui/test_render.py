@@ -8,8 +8,10 @@ import pytest
 
 from p2pcards.cards import Card
 from p2pcards.games.base import Phase
+from p2pcards.games.rulestext import english, options_chapter
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
+from p2pcards.ui import optionwords, overlays
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import place_hand
 from p2pcards.ui.render import render
@@ -335,3 +337,23 @@ def test_the_canvas_cuts_what_lies_outside_and_counts_wide_characters() -> None:
     assert pad("王", 3) == "王 "
     assert wrap("a bb ccccccc", 3) == ["a", "bb", "ccc", "ccc", "c"]
     assert wrap("王王王", 1) == ["王", "王", "王"]
+
+
+def test_rules_keep_their_lists_and_tables_on_a_narrower_page() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.screen.overlay = "rules"
+    page = overlays._rules(scene.screen, 72)[1]
+    lines = [line for line, _style in page]
+    assert max(map(width_of, lines)) <= 72
+    ranks = [line for line in lines if "A (11)" in line]
+    assert [line.split()[0] for line in ranks] == ["Trumps", "Other"]
+    at = lines.index("  2. The takers have fewer: they have lost, and the defenders score")
+    assert lines[at + 1].strip() == "all 162."
+    assert lines[at + 2].startswith("  3. In a tie")
+    game, state = scene.screen.table.game, scene.screen.table.state
+    assert game is not None
+    assert state is not None
+    last = options_chapter(state.options, english, optionwords.IN_WORDS)
+    chapters = (*game.chapters(state.options), last)
+    whole = "".join(text for one in chapters for text in (one.title, *one.paragraphs))
+    assert "".join("".join(lines).split()) == "".join(whole.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from p2pcards.games.base import following
@@ -271,15 +272,28 @@ def _unwrapped(lines: list[str]) -> list[tuple[str, int]]:
     last = 0
     for line in lines:
         words = line.split()
-        if out and words and _indent(line) and last + 1 + len(words[0]) > WIDTH:
+        deeper = _indent(line) - _indent(out[-1][0]) if out else -1
+        is_item = _ITEM.match(line) or "  " in line.strip()
+        goes_on = deeper > 0 or (deeper == 0 and _indent(line) and not is_item)
+        if words and goes_on and last + 1 + len(words[0]) > WIDTH:
             out[-1] = (f"{out[-1][0]} {line.strip()}", _indent(line))
         else:
-            name, gap, _text = line.strip().partition("  ")
-            column = _indent(line) + len(name) + len(gap) if gap else _indent(line)
-            column += len(line[column:]) - len(line[column:].lstrip())
-            out.append((line, column))
+            out.append((line, _hang(line)))
         last = len(line)
     return out
+
+
+def _hang(line: str) -> int:
+    """Where a line goes on: below its second column, or a little to the right in a list."""
+    indent = _indent(line)
+    _name, gap, text = line.strip().partition("  ")
+    if gap:
+        return len(line) - len(text.lstrip())
+    return indent + 2 if _ITEM.match(line) else indent
+
+
+_ITEM = re.compile(r" *(\d+\.|[^.:]{1,40}:) ")
+"""How the items of a list begin: with a number, or with a name and a colon."""
 
 
 def _indent(line: str) -> int:
