@@ -23,6 +23,7 @@ from p2pcards.net.identity import (
 )
 from p2pcards.net.known import FILE, Known, KnownPeers, KnownPeersError, Verdict
 from p2pcards.net.lock import IdentityInUse, hold
+from p2pcards.net.text import BOT_MARK
 
 
 def test_an_identity_survives_a_restart(tmp_path: Path) -> None:
@@ -112,6 +113,15 @@ def test_a_name_is_remembered_and_a_new_key_is_told_apart(tmp_path: Path) -> Non
     again.remember("Ana", eve)
     assert KnownPeers(tmp_path).check("Ana", eve) == Verdict(Known.SAME)
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_bots_are_nobody_to_be_known_again(tmp_path: Path) -> None:
+    known = KnownPeers(tmp_path)
+    known.remember("Dana" + BOT_MARK, bytes(32))
+    assert not (tmp_path / "known_peers.json").exists()
+    known.remember("Dana", bytes(32))
+    assert known.check("Dana" + BOT_MARK, b"1" * 32) == Verdict(Known.NEW)
+    assert known.check("Dana", b"1" * 32).status is Known.CHANGED
 
 
 def test_known_peers_do_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

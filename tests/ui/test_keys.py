@@ -393,3 +393,21 @@ def test_the_keys_of_the_lobby_are_explained() -> None:
     assert "bring a bot" in drawn(screen)
     press(screen, "?")
     assert press(screen, "-", "b") == [Command("no bot"), Command("bot")]
+
+
+def test_a_number_of_the_form_can_be_typed_and_must_be_allowed() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "b")
+    screen.cursor = next(i for i, row in enumerate(form_rows(screen)) if row.key == "target")
+    assert "Type the number" in drawn(screen)
+    press(screen, "5", "0", "1", "enter")
+    assert screen.form.options["target"] == "501"
+    press(screen, "7", "enter")
+    assert screen.form.options["target"] == "501"
+    assert screen.is_bad
+    assert "7" in screen.message
+    press(screen, "9", "escape")
+    assert screen.form.options["target"] == "501"
+    screen.cursor = 0
+    press(screen, "9")
+    assert screen.line is None

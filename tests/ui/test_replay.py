@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import threading
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from prompt_toolkit.output import DummyOutput
 from p2pcards.cli import main
 from p2pcards.commands.replay import Tape, heading, read
 from p2pcards.games.registry import GAMES
+from p2pcards.net.identity import load_or_create
 from p2pcards.protocol import events
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms
@@ -173,6 +175,16 @@ def press(view: ReplayView, *keys: str) -> str:
     for key in keys:
         assert view.press(key)
     return "\n".join(render_replay(view, 100, 30).text())
+
+
+def test_one_looks_at_the_game_from_the_own_seat(tape: Tape, tmp_path: Path) -> None:
+    names = list(tape.reel.names)
+    assert tape.seat_of(tmp_path / "none", "Nobody") == 0
+    assert [tape.seat_of(tmp_path / "none", name) for name in names] == [0, 1, 2, 3]
+    assert not (tmp_path / "none").exists()
+    mine = load_or_create(tmp_path).fingerprint
+    of_mine = replace(tape, peers=("a", "b", mine, "d"))
+    assert of_mine.seat_of(tmp_path, names[0]) == 2
 
 
 def test_keys_move_by_card_trick_and_deal_and_back(tape: Tape) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from p2pcards.bots.levels import USUAL
 from p2pcards.cards import InvalidCardError
 from p2pcards.games.base import Play
+from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.ui import choices, settings
 from p2pcards.ui.cardtext import read_card
-from p2pcards.ui.i18n import _, choose
+from p2pcards.ui.i18n import _, choose, why
 from p2pcards.ui.intents import (
     Chosen,
     Close,
@@ -32,7 +33,7 @@ from p2pcards.ui.start import ENTRIES, form_rows, settings_rows
 
 PAGES = ("help", "last", "score", "checks", "log", "rules")
 """What lies on top only to be read: a key that means something else takes it away."""
-LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32}
+LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32, "value": 6}
 """Characters of each kind of input line."""
 
 
@@ -100,8 +101,10 @@ def _select(screen: Screen, intent: Intent) -> Effect | None:
             _turn(screen, steps)
         case Point(place) if 0 <= place < count:
             return _point(screen, place)
-        case Letter(char):
+        case Letter(char) if screen.place == "table":
             return _letter(screen, char.lower())
+        case Letter(char) if screen.place == "form" and form_rows(screen)[screen.cursor].is_number:
+            open_line(screen, "value", char)
         case Confirm():
             return _confirm(screen)
     return None
@@ -300,6 +303,17 @@ def _set(form: Form, key: str, value: str) -> None:
             form.options[key] = value
 
 
+def _set_number(screen: Screen, text: str) -> None:
+    """Set the selected option to a number that was typed, if it may be that."""
+    form, key = screen.form, form_rows(screen)[screen.cursor].key
+    try:
+        GAMES[form.game].parse_options({**form.options, key: text})
+    except OptionError as exc:
+        screen.say(why(exc), is_bad=True)
+        return
+    form.options[key] = text
+
+
 def _confirm_form(screen: Screen) -> Effect | None:
     row = form_rows(screen)[screen.cursor]
     if row.key == "done":
@@ -423,6 +437,9 @@ def _finish(screen: Screen, line: Line) -> Effect | None:
     screen.line = None
     if line.kind == "name":
         screen.form.name = text
+        return None
+    if line.kind == "value":
+        _set_number(screen, text)
         return None
     if line.kind == "nick":
         screen.settings = settings.with_nick(screen.settings, text)

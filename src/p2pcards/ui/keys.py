@@ -111,6 +111,8 @@ def _at_start(key: str) -> Intent | None:
 def _in_rows(key: str) -> Intent | None:
     if key in ("left", "right"):
         return Turn(-1 if key == "left" else 1)
+    if key.isdecimal():
+        return Letter(key)
     return _in_list(key)
 
 

@@ -323,7 +323,7 @@ def draw_input(canvas: Canvas, screen: Screen, y: int) -> None:
     if line is None:
         return
     heads = {"chat": _("say:"), "nick": _("your name:"), "connect": _("address (host:port):"),
-             "name": _("name of the table:")}  # fmt: skip
+             "name": _("name of the table:"), "value": _("the number:")}  # fmt: skip
     x = canvas.put(1, y, heads.get(line.kind, "") + " ", "class:key")
     room = canvas.width - x - 2
     start = 0

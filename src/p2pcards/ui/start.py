@@ -130,13 +130,17 @@ def table_line(seen: Seen, width: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the form: its key, label, value in words, what it means, and the values."""
+    """A row of the form: its key, label, value in words, what it means, and the values.
+
+    What ``is_number`` can be typed, too.
+    """
 
     key: str
     label: str
     value: str
     meaning: str
     values: tuple[str, ...] = ()
+    is_number: bool = False
 
 
 def form_rows(screen: Screen) -> list[Row]:
@@ -163,10 +167,12 @@ def form_rows(screen: Screen) -> list[Row]:
             values = spec.values
         else:
             meaning = f"{_(spec.text)} ({allowed(spec, _)})"
+            meaning += " " + _("Type the number, or use the arrows.")
             values = _numbers(spec.only, spec.least, spec.most, int(default))
         mark = "" if value == default else "  *"
         shown = optionwords.value_of(key, value) + mark
-        rows.append(Row(key, optionwords.name_of(key), shown, meaning, values))
+        is_number = not isinstance(spec, Choices)
+        rows.append(Row(key, optionwords.name_of(key), shown, meaning, values, is_number))
     last = _("sit down with the bots") if form.practise else _("open the table")
     return [*rows, Row("done", "", last, "")]
 
