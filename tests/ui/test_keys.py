@@ -11,7 +11,8 @@ from p2pcards.games.base import Pass, Play, Take
 from p2pcards.games.belota_state import BelotaState
 from p2pcards.ui import choices, settings
 from p2pcards.ui import happenings as hap
-from p2pcards.ui.act import act, open_line
+from p2pcards.ui.act import act
+from p2pcards.ui.editing import open_line
 from p2pcards.ui.intents import Chosen, Command, Effect, Typed
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.render import render

@@ -24,7 +24,7 @@ from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import clean
 from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.table import RosterError
-from p2pcards.ui.act import open_line
+from p2pcards.ui.editing import open_line
 from p2pcards.ui.full import Full
 from p2pcards.ui.i18n import N_, _, why
 from p2pcards.ui.intents import Command, Effect, Typed

@@ -5,11 +5,11 @@ from __future__ import annotations
 from p2pcards.bots.levels import USUAL
 from p2pcards.cards import InvalidCardError
 from p2pcards.games.base import Play
-from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
 from p2pcards.ui import choices, settings
 from p2pcards.ui.cardtext import read_card
-from p2pcards.ui.i18n import _, choose, why
+from p2pcards.ui.editing import edit, open_line
+from p2pcards.ui.i18n import _, choose
 from p2pcards.ui.intents import (
     Chosen,
     Close,
@@ -25,16 +25,13 @@ from p2pcards.ui.intents import (
     Scroll,
     Show,
     Turn,
-    Typed,
     Write,
 )
-from p2pcards.ui.screen import Form, Line, Screen
+from p2pcards.ui.screen import Form, Screen
 from p2pcards.ui.start import ENTRIES, form_rows, settings_rows
 
 PAGES = ("help", "last", "score", "checks", "log", "rules")
 """What lies on top only to be read: a key that means something else takes it away."""
-LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32, "value": 6}
-"""Characters of each kind of input line."""
 
 
 def act(screen: Screen, intent: Intent) -> Effect | None:
@@ -54,19 +51,12 @@ def act(screen: Screen, intent: Intent) -> Effect | None:
         case Write(kind):
             open_line(screen, kind)
         case Edit():
-            return _edit(screen, intent)
+            return edit(screen, intent)
         case Do(what):
             return _do(screen, what)
         case _:
             return _select(screen, intent)
     return None
-
-
-def open_line(screen: Screen, kind: str, text: str = "") -> None:
-    """Open an input line."""
-    screen.line = Line(kind, text, len(text), LIMITS[kind])
-    if kind == "chat":
-        screen.unread = 0
 
 
 def _close(screen: Screen) -> Effect | None:
@@ -303,17 +293,6 @@ def _set(form: Form, key: str, value: str) -> None:
             form.options[key] = value
 
 
-def _set_number(screen: Screen, text: str) -> None:
-    """Set the selected option to a number that was typed, if it may be that."""
-    form, key = screen.form, form_rows(screen)[screen.cursor].key
-    try:
-        GAMES[form.game].parse_options({**form.options, key: text})
-    except OptionError as exc:
-        screen.say(why(exc), is_bad=True)
-        return
-    form.options[key] = text
-
-
 def _confirm_form(screen: Screen) -> Effect | None:
     row = form_rows(screen)[screen.cursor]
     if row.key == "done":
@@ -388,59 +367,3 @@ def _do(screen: Screen, what: str) -> Effect | None:
 def usual_level(levels: tuple[str, ...]) -> str:
     """The level of bots one practises with, unless another is set."""
     return USUAL if USUAL in levels else levels[-1]
-
-
-# -- the input line ---------------------------------------------------------------------------
-
-
-def _edit(screen: Screen, intent: Edit) -> Effect | None:
-    line = screen.line
-    if line is None:
-        return None
-    if intent.is_text:
-        room = line.limit - len(line.text)
-        text = "".join(c for c in intent.key if c.isprintable())[:room]
-        line.text = line.text[: line.at] + text + line.text[line.at :]
-        line.at += len(text)
-        return None
-    match intent.key:
-        case "enter":
-            return _finish(screen, line)
-        case "backspace" if line.at:
-            line.text = line.text[: line.at - 1] + line.text[line.at :]
-            line.at -= 1
-        case "delete":
-            line.text = line.text[: line.at] + line.text[line.at + 1 :]
-        case "left":
-            line.at = max(0, line.at - 1)
-        case "right":
-            line.at = min(len(line.text), line.at + 1)
-        case "home" | "c-a":
-            line.at = 0
-        case "end" | "c-e":
-            line.at = len(line.text)
-        case "c-u":
-            line.text, line.at = line.text[line.at :], 0
-        case "c-w":
-            kept = line.text[: line.at].rstrip().rpartition(" ")
-            before = kept[0] + kept[1]
-            line.text, line.at = before + line.text[line.at :], len(before)
-    return None
-
-
-def _finish(screen: Screen, line: Line) -> Effect | None:
-    text = line.text.strip()
-    if not text:
-        if line.kind != "nick" or screen.settings.nick:
-            screen.line = None
-        return None
-    screen.line = None
-    if line.kind == "name":
-        screen.form.name = text
-        return None
-    if line.kind == "value":
-        _set_number(screen, text)
-        return None
-    if line.kind == "nick":
-        screen.settings = settings.with_nick(screen.settings, text)
-    return Typed(line.kind, text)
