@@ -17,8 +17,8 @@ from p2pcards.ui.i18n import LANGUAGES, N_, _
 
 EXIT_TEXT = N_(
     "exit status: 0 done; 1 what was checked is not true; 2 wrong use; 3 nobody came or the "
-    "network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 130, 143 ended by "
-    "a signal"
+    "network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 70 a mistake of the "
+    "program's own; 130, 143 ended by a signal"
 )
 
 

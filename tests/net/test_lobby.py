@@ -53,6 +53,7 @@ class Wires:
         self.dropped: list[bytes] = []
         self.views: list[LobbyView] = []
         self.lines: list[LobbyLine] = []
+        self.up: set[bytes] = set()
         self.put, self.events = trio.open_memory_channel[MeshEvent](100)
 
     def send(self, peer: bytes, payload: bytes) -> None:
@@ -70,6 +71,9 @@ class Wires:
 
     def drop(self, peer: bytes, reason: str) -> None:
         self.dropped.append(peer)
+
+    def linked(self) -> set[bytes]:
+        return self.up
 
 
 class Me:
@@ -459,3 +463,46 @@ def test_what_is_said_while_a_table_gathers_again_goes_to_the_lobby() -> None:
     peer.__dict__.update(_former=former, _play=play, _begin=lambda *_args: None)
     trio.run(peer._sessions, former, None)
     assert heard == ["2 to come", "1 to come"]
+
+
+async def test_the_end_of_an_earlier_link_is_not_the_end_of_this_lobby() -> None:
+    """It may still be unread when a table gathers again and is joined anew."""
+    joiner, wires = joined(2)
+    wires.up = {KEYS[0]}
+    wires.put.send_nowait(LinkDown(KEYS[0], "the table gathers again", CloseKind.REFUSED))
+    wires.put.send_nowait(Received(KEYS[0], pack(LobbyState(encode(terms()), guests()))))
+    with trio.move_on_after(0.2):
+        await joiner.gather()
+    assert joiner.terms is not None
+    wires.up = set()
+    wires.put.send_nowait(LinkDown(KEYS[0], "gone", CloseKind.LEFT))
+    with pytest.raises(LobbyClosed, match="gone"):
+        await joiner.gather()
+
+
+def test_attack_a_lobby_that_changes_all_the_time_or_has_no_name_to_show() -> None:
+    joiner, _wires = joined(2)
+    state = LobbyState(encode(terms()), guests())
+    for _n in range(100):
+        joiner._on_state(state)
+    with pytest.raises(LobbyClosed, match="too often"):
+        _often(joiner, state)
+    for name in ("\x9b2J", "a\u202eb"):
+        joiner, _wires = joined(2)
+        bad = msgspec.structs.replace(terms(), name=name)
+        with pytest.raises(LobbyClosed, match="cannot be shown"):
+            joiner._on_state(LobbyState(encode(bad), guests()))
+
+
+def test_attack_a_guest_that_is_ready_and_not_ready_all_the_time() -> None:
+    opener, wires, views = opened()
+    come(opener)
+    for n in range(1000):
+        agree(opener, 1, opener.shown() if n % 2 else bytes(32))
+    assert KEYS[1] in wires.dropped
+    assert len(views) < 50
+
+
+def _often(joiner: Joiner, state: LobbyState) -> None:
+    for _n in range(300):
+        joiner._on_state(state)

@@ -51,7 +51,7 @@ class Seat:
 @contextlib.contextmanager
 def seats(net: Network, folder: Path) -> Iterator[list[Seat]]:
     """A seat in each namespace."""
-    table = secrets.token_hex(8)
+    table = secrets.token_hex(16)
     with contextlib.ExitStack() as stack:
         running: list[Seat] = []
         for number in range(len(net.names)):

@@ -15,6 +15,7 @@ from p2pcards.net.session import Ending, OnLoss, Outcome, Session, always
 from p2pcards.net.store import Store
 from p2pcards.protocol.choosing import Choice, Question, Refusal
 from p2pcards.protocol.envelope import digest, unseal
+from p2pcards.protocol.events import Diverged
 from p2pcards.protocol.messages import Object, Vote, decode
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.traffic import Env, pack, unpack
@@ -205,3 +206,39 @@ async def test_a_fault_heard_before_a_crash_is_shown_after_it(
     assert outcome.ending is Ending.FAULT
     assert outcome.seats == (den.liar.seat,)
     assert bad in [wire for wire, _ in sat.mesh.sent]
+
+
+async def test_a_vote_that_the_others_do_not_join_ends_the_session(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    me, lost = sat.player.seat, den.liar.seat
+    terms = sat.store.roster.terms
+
+    async def vote() -> None:
+        await sat.session._on_verdict(lost, OnLoss.VOTE)
+        now = trio.current_time()
+        sat.session._give_up_vote(now + terms.think + terms.deadline - 1)
+        assert sat.session._outcome is None
+        sat.session._give_up_vote(now + terms.think + terms.deadline + 1)
+
+    outcome = await sat.run(vote, lambda: False)
+    assert outcome is not None
+    assert outcome.ending is Ending.LOST
+    assert set(outcome.seats) == {0, 1, 2, 3} - {me, lost}
+    assert "did not vote" in outcome.text
+
+
+async def test_attack_another_history_told_again_and_again_is_told_once(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    peer = public(NAMES[den.cheat])
+
+    async def flood() -> None:
+        for n in range(200):
+            wire = den.envelope("play", b"", prev=n.to_bytes(32, "big"))
+            await sat.session._received(peer, pack(Env(wire)))
+            if n % 10 == 0:
+                sat.session._strikes.clear()
+
+    await sat.run(flood, bool)
+    assert len([event for event in sat.told if isinstance(event, Diverged)]) == 1

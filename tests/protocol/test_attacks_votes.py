@@ -17,6 +17,7 @@ from p2pcards.protocol.record import verify_record
 from tests.protocol.cheat import (
     Den,
     blamed,
+    check_evidence_of,
     nobody_blamed,
     played_on,
     prepared,
@@ -111,6 +112,55 @@ def test_attack_two_opponents_cannot_take_a_hand() -> None:
     assert all(den.observer(place).done for place in range(4))
     assert not den.observer(0).table.bots
     assert "part" not in honest_kinds(den)
+
+
+def _two_have_voted() -> Den:
+    """A table at which the cheat leads a trick, two have voted about it, and its partner thinks."""
+    den = prepared("play")
+    victim = den.liar.seat
+    places = den.liar.observer.table.places
+    for seat in ((victim + 1) % 4, (victim + 3) % 4):
+        den.send(places[seat], den.players[places[seat]].vote(victim))
+    den.run()
+    return den
+
+
+def test_attack_a_bad_answer_after_two_votes_is_seen_by_all() -> None:
+    """Who has voted does not take its answer, but a fault is a fault."""
+    den = _two_have_voted()
+    den.push(den.to_all(den.envelope("play", b"\xc1")))
+    blamed(den, FaultKind.MALFORMED)
+
+
+def test_attack_ever_new_answers_to_those_who_voted() -> None:
+    """They keep the first for an objection; a second is an equivocation, and fills no journal."""
+    den = _two_have_voted()
+    one, other = (den.liar.make(choice) for choice in den.liar.choices()[:2])
+    voter = next(place for place in den.honest if den.observer(place).locked)
+    assert den.observer(voter).receive(one) is Receipt.HELD
+    assert den.observer(voter).receive(one) is Receipt.DUPLICATE
+    den.push({place: [one, other] for place in den.honest if den.observer(place).locked})
+    blamed(den, FaultKind.EQUIVOCATION, later=1)
+
+
+def test_attack_a_bad_answer_that_comes_after_the_seat_was_lost() -> None:
+    """Who saw it before the last vote has ended with a fault; the others must see it, too."""
+    den = prepared("play")
+    bad = den.envelope("play", b"\xc1")
+    den.dead.add(den.cheat)
+    den.time_out()
+    for place in den.honest:
+        assert den.observer(place).fault is None
+        assert den.observer(place).receive(bad) is Receipt.REFUSED  # long ago
+    den = prepared("play")
+    bad, good = den.envelope("play", b"\xc1"), den.liar.make(den.liar.choices()[0])
+    den.dead.add(den.cheat)
+    den.halt = den.liar.observer.step.number + 2
+    den.time_out()
+    for place in den.honest:
+        assert den.observer(place).receive(good) is Receipt.REFUSED
+        assert den.observer(place).receive(bad) is Receipt.FAULT
+        check_evidence_of(den, place)
 
 
 def test_attack_late_votes_are_answered_once() -> None:

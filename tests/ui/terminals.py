@@ -136,7 +136,7 @@ def next_keys(text: str) -> list[str]:
     if is_plain(text):
         lines = text.rstrip().splitlines()[-5:-1]
         return ["1", "Enter"] if any(re.search(r": 1 \S", line) for line in lines) else []
-    if "← → 1-8" not in text:
+    if not re.search(r"← → 1-\d", text):
         return []
     if BID.search(text):
         return ["1", "Enter"]

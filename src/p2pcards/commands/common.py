@@ -37,8 +37,11 @@ def _harmless(text: str) -> str:
 
 
 def out_json(values: Mapping[str, Any]) -> None:
-    """One JSON object on a line of standard output."""
-    print(json.dumps(values, ensure_ascii=False), flush=True)  # noqa: T201
+    """One JSON object on a line of standard output; what a terminal would obey is escaped."""
+    text = json.dumps(values, ensure_ascii=False)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    print(text, flush=True)  # noqa: T201
 
 
 def fail(status: int, text: str) -> int:

@@ -22,12 +22,13 @@ from p2pcards.net.text import NAME_LIMIT, clean, cut
 SERVICE = "_p2pcards._tcp.local."
 TXT_VERSION = "1"
 MAX_TABLES = 128
+MAX_OF_ADDRESS = 32
 MAX_ADDRESSES = 8
 
 _NAME_BYTES = 64
 _INSTANCE_BYTES = 63
 _FINGERPRINT = re.compile(r"[0-9a-f]{32}")
-_TABLE = re.compile(r"[0-9a-f]{1,32}")
+_TABLE = re.compile(r"[0-9a-f]{32}")
 _OPTIONS = re.compile(r"[0-9a-f]{0,64}")
 _GAME = re.compile(r"[a-z0-9]{1,16}")
 _NUMBER = re.compile(r"[0-9]{1,5}")
@@ -115,6 +116,7 @@ def from_txt(
     except ValueError:
         return None
     known = txt.get(b"txtvers") == TXT_VERSION.encode() and ad.state in _STATES
+    known = known and bool(ad.table and ad.addresses)
     return ad if known and ad.free < 4 and ad.version < 65536 and 0 < port < 65536 else None
 
 
@@ -140,16 +142,28 @@ class Tables:
         """Wait until a table comes, changes or goes."""
         await self._event.wait()
 
-    def hide(self, ad: TableAd) -> None:
-        """Forget a table that does not answer, until it is announced anew."""
-        for key in [key for key, known in self._ads.items() if known == ad]:
-            self.remove(key)
-
     def put(self, key: str, ad: TableAd) -> None:
-        """Note what is announced under ``key``; beyond the limit, new tables are not taken."""
-        if self._ads.get(key) != ad and (key in self._ads or len(self._ads) < MAX_TABLES):
-            self._ads[key] = ad
-            self._notify()
+        """Note what is announced under ``key``.
+
+        One address may announce MAX_OF_ADDRESS tables. Beyond the limit of all, a table with free
+        seats takes the place of one without; others are not taken.
+        """
+        if self._ads.get(key) == ad or (key not in self._ads and not self._has_room(ad)):
+            return
+        self._ads[key] = ad
+        self._notify()
+
+    def _has_room(self, ad: TableAd) -> bool:
+        same = sum(known.addresses[:1] == ad.addresses[:1] for known in self._ads.values())
+        if same >= MAX_OF_ADDRESS:
+            return False
+        if len(self._ads) < MAX_TABLES:
+            return True
+        taken = [key for key, known in self._ads.items() if known.state != "open"]
+        if ad.state != "open" or not taken:
+            return False
+        del self._ads[taken[-1]]
+        return True
 
     def remove(self, key: str) -> None:
         """Note that ``key`` is announced no more."""

@@ -51,6 +51,8 @@ TRIED_MAX = 256
 """Tables remembered as tried; anybody can announce any number."""
 GONE = 8.0
 """Seconds for a table that broke up to gather again before one who waits for ever gives up."""
+YIELDS = 2
+"""Failures to join an older table after which ours is not given up for it any more."""
 REFUSALS = 3
 """Refusals after which a joiner of one certain table gives up."""
 
@@ -217,7 +219,7 @@ class Former:
         tries = self._tried(ad)
         tries.again = trio.current_time() + min(AGAIN * 2**tries.count, AGAIN_MAX)
         tries.count += 1
-        name = ad.table or ad.dial[0][0]
+        name = ad.table or (ad.dial[0][0] if ad.dial else ad.nick)
         text = Worded("could not join {table}: {why}", table=name, why=error)
         if was_in:
             text = Worded("{table} has broken up: {why}", table=name, why=error)
@@ -375,7 +377,7 @@ class Former:
         return (
             ad.table_id < terms.table.hex()
             and ad.table == terms.name
-            and self._tried(ad).refusals < REFUSALS
+            and self._tried(ad).count < YIELDS
         )
 
 

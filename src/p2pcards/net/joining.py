@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ import trio
 
 from p2pcards.net.events import LinkDown, Received
 from p2pcards.net.identity import Identity
+from p2pcards.net.limits import Bucket
 from p2pcards.net.lobby import NOT_HERE, LobbyClosed, LobbyReport, LobbyView, TableMoved
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import LobbyLine
@@ -34,6 +36,8 @@ from p2pcards.protocol.traffic import (
 )
 from p2pcards.worded import Worded
 
+CHANGES = 10.0
+"""Times a second that an opener may show its table, after a hundred at once."""
 WELCOME = 3.0
 """Seconds within which a guest must hear of the table it has joined."""
 
@@ -52,6 +56,7 @@ class Joiner:
     state: LobbyState | None = None
     accepted: bytes | None = None
     pace: Pace = field(default_factory=lambda: Pace(SAY_BURST))
+    changes: Bucket = field(default_factory=lambda: Bucket(CHANGES, 100.0, 100.0, 0.0))
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -75,6 +80,8 @@ class Joiner:
                     Worded("nothing was heard of the table for {seconds:g} s", seconds=WELCOME)
                 )
             match event:
+                case LinkDown(peer) if peer == self.opener and peer in self.mesh.linked():
+                    pass  # an earlier link, from before this lobby
                 case LinkDown(peer, reason) if peer == self.opener:
                     raise TableMoved(Worded("the table is gone: {reason}", reason=reason))
                 case Received(peer, payload) if peer == self.opener:
@@ -118,6 +125,10 @@ class Joiner:
 
     def _on_state(self, state: LobbyState) -> None:
         terms = decode(Terms, state.proposal)
+        if self.changes.take(1, time.monotonic()) > 0:
+            raise LobbyClosed("the opener changes the table too often")
+        if not terms.name or clean(terms.name, len(terms.name)) != terms.name:
+            raise LobbyClosed("the table has a name that cannot be shown")
         if len({likeness(guest.name) for guest in state.guests} - {""}) != len(state.guests):
             raise LobbyClosed("two players at that table have names that look the same")
         if terms != self.terms:

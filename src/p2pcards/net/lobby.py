@@ -6,6 +6,7 @@ all once four have signed. Guests check what they are asked to sign.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -38,6 +39,8 @@ from p2pcards.protocol.traffic import (
 )
 from p2pcards.worded import Worded, WordedError, text_of
 
+TURNS_BURST = 30.0
+"""Times that a guest may say ready, or not, at once; then once a second."""
 GLANCE = 0.05
 """Seconds between two looks at who is ready, and for whether the player is."""
 NOT_NOW = Worded("no table is open here just now; try again")
@@ -121,6 +124,7 @@ class Opener:
     report: LobbyReport
     guests: dict[bytes, Guest] = field(default_factory=dict)
     pace: Pace = field(default_factory=lambda: Pace(PASS_BURST))
+    turns: Pace = field(default_factory=lambda: Pace(TURNS_BURST))
 
     def admit(self, peer: bytes, hello: Hello) -> str | None:
         """Why a peer may not join, or None."""
@@ -216,6 +220,7 @@ class Opener:
                     self._changed()
             case LinkDown(peer=peer):
                 self.pace.forget(peer)
+                self.turns.forget(peer)
                 if self.guests.pop(peer, None) is not None:
                     self._changed()
             case Received(peer, payload):
@@ -232,6 +237,9 @@ class Opener:
         if guest is not None and isinstance(message, Chat):
             self._pass_on(guest, message.text)
         if guest is None or not isinstance(message, Ready):
+            return False
+        if not self.turns.lets(peer, time.monotonic()):
+            self.mesh.drop(peer, "you say ready and not ready too often")
             return False
         ready = message.ready and message.table == self.shown()
         self.guests[peer] = msgspec.structs.replace(guest, ready=ready)

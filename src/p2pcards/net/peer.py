@@ -23,6 +23,7 @@ from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.session import Ending, LossDecider, Outcome, Session
 from p2pcards.net.store import Store, save_file, save_record
+from p2pcards.net.text import likeness
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.net.wire import Hello
 from p2pcards.net.wish import Wish
@@ -206,7 +207,8 @@ class Peer:
             player.receive(wire)
         session = player.observer.session
         mesh.want = pack_want(Want("seat", session[:16], b""))
-        watchers = Watchers(roster.terms.table, self.settings.watch)
+        names = frozenset(likeness(info.name) for info in roster.players)
+        watchers = Watchers(roster.terms.table, self.settings.watch, names)
         former.door.policy = _only(roster, watchers)
         for peer in mesh.linked() - {p.identity for p in roster.players}:
             mesh.drop(peer, "you have no seat at this table")

@@ -15,6 +15,7 @@ import trio
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.limits import HEAVY, STRIKES
+from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble, Watched
 from p2pcards.net.presence import Presence
@@ -52,8 +53,6 @@ LINGER = 8.0
 """Seconds at the end for peers that still miss an envelope."""
 RESEND = 1.0
 """Seconds before the same envelopes are sent to the same peer again."""
-BURST = 64
-"""Envelopes sent to a peer that is behind, at one status."""
 
 
 class OnLoss(Enum):
@@ -145,6 +144,8 @@ class Session:
         self._diverged: dict[int, int] = {}
         self._strikes: dict[bytes, int] = {}
         self._sent: dict[bytes, tuple[int, int, float]] = {}
+        self._manners = Manners()
+        self._voted: tuple[int, int, float] | None = None
         self._status_due = 0.0
         self._outcome: Outcome | None = None
 
@@ -217,6 +218,8 @@ class Session:
                     await self._send_choice(choice)
             case _Loss(seat, verdict):
                 await self._on_verdict(seat, verdict)
+            case _Say() if not self._manners.may_talk(b"", trio.current_time()):
+                self._report(Trouble("too many lines at once; the last was not sent"))
             case _Say(text):
                 self._to_players(Chat(text))
                 self._report(ChatLine(self.player.seat, text))
@@ -253,6 +256,10 @@ class Session:
                 await self._take(peer, wire)
             case Status():
                 self._on_status(peer, seat, message)
+            case Chat() | Leaving() | Watching() if not self._manners.may_talk(
+                peer, trio.current_time()
+            ):
+                pass
             case Chat(text):
                 self._report(ChatLine(seat, clean(text, CHAT_MAX)))
             case Leaving(reason):
@@ -342,6 +349,8 @@ class Session:
 
     async def _tell_events(self) -> None:
         for event in self.player.observer.events():
+            if isinstance(event, Diverged) and self._diverged.get(event.seat) == event.step:
+                continue  # told already; every envelope of that history would tell it again
             self._on_event(event)
             self._report(event)
             if isinstance(event, VoteCast | Unheard):
@@ -385,10 +394,9 @@ class Session:
     def _on_event(self, event: Event) -> None:
         match event:
             case Diverged(seat, step):
-                if self._diverged.get(seat) != step:
-                    self._diverged[seat] = step
-                    for wire in self.player.observer.since(max(0, step - 1)):
-                        self.mesh.broadcast(pack(Env(wire)))
+                self._diverged[seat] = step
+                for wire in self.player.observer.since(max(0, step - 1)):
+                    self.mesh.broadcast(pack(Env(wire)))
             case Fault():
                 for wire in self.player.observer.shown():
                     self.mesh.broadcast(pack(Env(wire)))
@@ -454,6 +462,8 @@ class Session:
         if status.session != observer.session:
             self._strike(peer, "a status of another session")
             return
+        if not self._manners.may_ask(peer, now):
+            return
         self._presence.note(peer, status, now)
         if seat in observer.table.bots:
             near = status.back and status.step + 2 >= observer.step.number
@@ -464,7 +474,8 @@ class Session:
         if (step, have) == (status.step, status.have) and now - at < RESEND:
             return
         self._sent[peer] = (status.step, status.have, now)
-        for wire in observer.missing(status.step, status.have)[:BURST]:
+        lacked = observer.missing(status.step, status.have)
+        for wire in self._manners.batch(peer, lacked, now):
             self.mesh.send(peer, pack(Env(wire)))
 
     async def _on_tick(self) -> None:
@@ -477,6 +488,7 @@ class Session:
         notice = self._presence.waiting_notice(now)
         if notice is not None:
             self._report(notice)
+        self._give_up_vote(now)
         step = self.player.observer.step.number
         for seat in self._presence.overdue(waiting, now):
             if (step, seat) not in self._asked:
@@ -500,9 +512,26 @@ class Session:
             return
         if verdict is OnLoss.VOTE and observer.can_vote(self.player.seat, seat):
             await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))
+            self._voted = observer.step.number, seat, trio.current_time()
             return
         text = Worded("{who} did not answer within the deadline", who=seat_words(seat))
         self._end(Outcome(Ending.LOST, text, (seat,)))
+
+    def _give_up_vote(self, now: float) -> None:
+        """End when our vote has not carried within the time that a bid or a card has."""
+        observer = self.player.observer
+        if self._voted is None or self._voted[0] != observer.step.number:
+            self._voted = None
+            return
+        _step, about, since = self._voted
+        terms = observer.table.roster.terms
+        said = observer.step.ballots.get(about, {})
+        silent = tuple(seat for seat in range(4) if seat != about and seat not in said)
+        if now - since < terms.think + terms.deadline or not silent:
+            return
+        who, other = seat_words(silent[0]), seat_words(about)
+        text = Worded("{who} did not vote about {other} in time", who=who, other=other)
+        self._end(Outcome(Ending.LOST, text, silent))
 
     # -- the end -------------------------------------------------------------------------------
 

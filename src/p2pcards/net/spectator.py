@@ -36,6 +36,8 @@ AGAIN = 1.0
 """Seconds between two rounds of tries."""
 ASK_EVERY = 0.5
 """Seconds without an envelope after which a status is sent."""
+SILENT = 5.0
+"""Seconds without progress, though a player says that there is more, before another is asked."""
 GONE = 20.0
 """Seconds to find the table again once it was being watched."""
 REFUSALS = 3
@@ -83,6 +85,7 @@ class Spectator:
         self._session: bytes | None = None
         self._bad: set[bytes] = set()
         self._refused_rounds = 0
+        self._claimed = 0
         self._left = ""
 
     async def run(self, tables: Tables | None) -> Observer:
@@ -179,8 +182,15 @@ class Spectator:
 
     async def _follow(self, mesh: Mesh, peer: bytes) -> None:
         """Take envelopes from a player until the match is over or the link is."""
-        strikes = 0
+        strikes, self._claimed = 0, 0
+        mark, since = self._mark(), trio.current_time()
         while not self._is_over():
+            if mark != self._mark():
+                mark, since = self._mark(), trio.current_time()
+            if self._lacks() and trio.current_time() > since + SILENT:
+                self._bad.add(peer)
+                self._say("a player does not send what it says that it has")
+                return
             event = None
             with trio.move_on_after(ASK_EVERY):
                 event = await mesh.events.receive()
@@ -196,6 +206,14 @@ class Spectator:
                         self._bad.add(peer)
                         self._say("a player sent too much that does not verify")
                         return
+
+    def _mark(self) -> int:
+        """How far we are: it grows with everything that a player sends as it must."""
+        return 1 + self.observer.step.number if self.observer else 0
+
+    def _lacks(self) -> bool:
+        """Whether the player followed must have more than it has sent."""
+        return self.observer is None or self._claimed > self.observer.step.number
 
     def _ask(self, mesh: Mesh, peer: bytes) -> None:
         """Say where we stand, which is all that a spectator may say."""
@@ -226,6 +244,7 @@ class Spectator:
             self._session = session
         if session != self._session:
             return False
+        self._claimed = max(self._claimed, number)
         if self.observer is None or number > self.observer.step.number:
             self._ask(mesh, peer)
         return True

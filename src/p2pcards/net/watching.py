@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from p2pcards.net.limits import Bucket
 from p2pcards.net.lobby import read_want
-from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.net.manners import ASKS_BURST, ASKS_RATE, BATCH, BYTES_BURST, BYTES_RATE
+from p2pcards.net.text import NAME_LIMIT, clean, likeness
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Observer
@@ -19,13 +20,10 @@ from p2pcards.worded import Worded, text_of
 
 KIND = "watch"
 """The ``kind`` in the hello of one who wants to watch."""
-ASKS_RATE, ASKS_BURST = 10.0, 40.0
-"""Statuses a second that a spectator may send, after a burst; one more ends its link."""
-BYTES_RATE, BYTES_BURST = float(256 << 10), float(4 << 20)
-"""Bytes a second of past envelopes that a spectator is sent, after a burst; the rest must wait."""
+# One status more than a player may send ends a spectator's link; what is past comes as slowly.
+ENTRY_RATE, ENTRY_BURST = 0.5, 16.0
+"""Spectators a second that may come, after a burst: the players are told of each."""
 _BANNED = 64
-BATCH = 64
-"""Past envelopes sent for one status."""
 
 
 @dataclass(slots=True)
@@ -40,10 +38,12 @@ class _Watcher:
 
 @dataclass(slots=True)
 class Watchers:
-    """The spectators of one peer at one table."""
+    """The spectators of one peer at one table; ``players`` are what its names look like."""
 
     table: bytes
     is_allowed: bool = True
+    players: frozenset[str] = frozenset()
+    _entries: Bucket | None = None
     _inside: dict[bytes, _Watcher] = field(default_factory=dict)
     _banned: set[bytes] = field(default_factory=set)
 
@@ -66,6 +66,8 @@ class Watchers:
             return Worded("the table you look for is not here any more")
         if peer in self._banned:
             return Worded("you may not watch here any more")
+        if likeness(hello.name) in self.players:
+            return Worded("a player of this table has that name; choose another with --name")
         if len(self._inside) >= WATCHING_MAX and peer not in self._inside:
             return Worded("too many watch here already; try another player of the table")
         return None
@@ -73,6 +75,9 @@ class Watchers:
     def enter(self, peer: bytes, name: str, now: float) -> bool:
         """Take in a spectator whose link came up; False if there is no place."""
         if len(self._inside) >= WATCHING_MAX and peer not in self._inside:
+            return False
+        self._entries = self._entries or Bucket(ENTRY_RATE, ENTRY_BURST, ENTRY_BURST, now)
+        if not self._entries.take_whole(1, now):
             return False
         asks = Bucket(ASKS_RATE, ASKS_BURST, ASKS_BURST, now)
         data = Bucket(BYTES_RATE, BYTES_BURST, BYTES_BURST, now)

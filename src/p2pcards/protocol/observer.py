@@ -35,7 +35,7 @@ from p2pcards.protocol.step import (
     check_vote,
     slots_of,
 )
-from p2pcards.protocol.table import open_table
+from p2pcards.protocol.table import Table, open_table
 from p2pcards.worded import Worded, text_of, worded
 
 DRAWN_AT = 3
@@ -67,7 +67,7 @@ class Observer:
         self.fault: Fault | None = None
         self.refusal = ""
         self.locked: set[int] = set()
-        self._parked: set[int] = set()
+        self._parked: dict[int, bytes] = {}
         self._past: list[Step] = []
         self._carried: list[bytes] = []
         self._held: dict[tuple[int, int, str], bytes] = {}
@@ -111,7 +111,7 @@ class Observer:
         voted nor objected yet: only that seat can still say which of the two it is.
         """
         waiting = set(self._owing())
-        for seat in waiting & self._parked & self.locked:
+        for seat in waiting & set(self._parked) & self.locked:
             said = set(self.step.ballots.get(seat, {}))
             others = SEATS_ALL - said - self.table.bots - {seat}
             if others:
@@ -303,6 +303,8 @@ class Observer:
             check_turn(step, payload)
             if payload.kind in ABOUT_SEATS:
                 return self._late_about(step, envelope, _body(envelope))
+            if step.start is not None:  # of a seat that was lost then: a fault is still a fault
+                _value(*step.start, envelope, _body(envelope))
         except BadEnvelopeError as exc:
             return self._blame_for(envelope, exc)
         return self._refuse("it came after its step was complete")
@@ -366,16 +368,31 @@ class Observer:
                     step=payload.step,
                 )
             )
-        if sender in self.locked and ordinary:
-            self._parked.add(sender)
-            return Receipt.HELD
+        parked = self._parked.get(sender, envelope.wire) if ordinary else envelope.wire
+        if parked != envelope.wire:
+            return self._equivocation(envelope, parked)
         try:
+            if sender in self.locked and ordinary:
+                return self._park(envelope)
             return self._take(self.stage, envelope)
         except BadEnvelopeError as exc:
             # A fault that shows only once all are in must not leave its envelope in the record.
             self.step.values.pop(sender, None)
             self.step.wires.pop(sender, None)
             return self._blame_for(envelope, exc)
+
+    def _park(self, envelope: Envelope) -> Receipt:
+        """Keep an answer of a seat that this peer has voted about until somebody objects with it.
+
+        It is verified at once: what nobody may send is a fault, whoever has voted.
+        """
+        sender = envelope.payload.sender
+        if sender in self._parked:
+            return Receipt.DUPLICATE
+        check_turn(self.step, envelope.payload)
+        _value(self.table, self.stage, envelope, _body(envelope))
+        self._parked[sender] = envelope.wire
+        return Receipt.HELD
 
     def _take(self, stage: Stage, envelope: Envelope) -> Receipt:
         payload, sender = envelope.payload, envelope.payload.sender
@@ -386,11 +403,7 @@ class Observer:
             return self._vote(body, envelope)
         if isinstance(body, Object):
             return self._object(body, envelope)
-        if payload.kind != stage.kind:
-            text = Worded("sent {kind!r} where {due!r} is due", kind=payload.kind, due=stage.kind)
-            raise refuse(FaultKind.WRONG_KIND, text)
-        ctx = self.table.context(payload.step, sender, payload.prev)
-        self.step.values[sender] = stage.check(self.table, ctx, body)
+        self.step.values[sender] = _value(self.table, stage, envelope, body)
         self.step.wires[sender] = envelope.wire
         self._events.append(Arrived(payload.step, sender, payload.kind, self.waiting()))
         if sender in self.step.ballots:
@@ -462,6 +475,16 @@ class Observer:
         self.locked.discard(body.seat)
         self._present(held)
         return Receipt.ACCEPTED
+
+
+def _value(table: Table, stage: Next, envelope: Envelope, body: Body) -> object:
+    """What an answer says, verified against the table as it stood; raises BadEnvelopeError."""
+    payload = envelope.payload
+    if isinstance(stage, Done) or payload.kind != stage.kind:
+        due = "nothing" if isinstance(stage, Done) else stage.kind
+        text = Worded("sent {kind!r} where {due!r} is due", kind=payload.kind, due=due)
+        raise refuse(FaultKind.WRONG_KIND, text)
+    return stage.check(table, table.context(payload.step, payload.sender, payload.prev), body)
 
 
 def _body(envelope: Envelope) -> Body:

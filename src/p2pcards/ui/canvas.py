@@ -41,6 +41,9 @@ class Canvas:
         """Draw text from a cell on; the column after it. With no style the cells keep theirs."""
         if self.ascii_only:
             text = to_ascii(text)
+        if not text.isprintable():
+            text = "".join(c if c.isprintable() or c == "\u00a0" else "\N{REPLACEMENT CHARACTER}"
+                           for c in text)  # fmt: skip
         for char in text:
             width = get_cwidth(char)
             if width == 0:

@@ -1,0 +1,55 @@
+"""How often a player at the table may say what is no envelope; the rest is passed over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from p2pcards.net.limits import Bucket
+from p2pcards.net.talk import PASS_BURST, Pace
+
+ASKS_RATE, ASKS_BURST = 10.0, 40.0
+"""Statuses of one player a second that are looked at, after a burst; ours come twice a second."""
+BYTES_RATE, BYTES_BURST = float(256 << 10), float(4 << 20)
+"""Bytes a second of past envelopes that one player is sent, after a burst."""
+BATCH = 64
+"""Past envelopes sent for one status, at most."""
+
+
+@dataclass(slots=True)
+class _Costs:
+    asks: Bucket
+    data: Bucket
+
+
+@dataclass(slots=True)
+class Manners:
+    """How much each player has said of late. A peer is named by its public key."""
+
+    _talk: Pace = field(default_factory=lambda: Pace(PASS_BURST))
+    _costs: dict[bytes, _Costs] = field(default_factory=dict)
+
+    def may_talk(self, peer: bytes, now: float) -> bool:
+        """Whether one more line, notice or farewell of this player is shown."""
+        return self._talk.lets(peer, now)
+
+    def may_ask(self, peer: bytes, now: float) -> bool:
+        """Whether one more status of this player is looked at."""
+        return self._of(peer, now).asks.take_whole(1, now)
+
+    def batch(self, peer: bytes, wires: list[bytes], now: float) -> list[bytes]:
+        """As many of the envelopes that a player lacks as it may be sent now."""
+        data = self._of(peer, now).data
+        data.take(0, now)
+        sent = []
+        for wire in wires[:BATCH]:
+            if data.level <= 0:
+                break
+            data.take(len(wire), now)
+            sent.append(wire)
+        return sent
+
+    def _of(self, peer: bytes, now: float) -> _Costs:
+        if peer not in self._costs:
+            asks = Bucket(ASKS_RATE, ASKS_BURST, ASKS_BURST, now)
+            self._costs[peer] = _Costs(asks, Bucket(BYTES_RATE, BYTES_BURST, BYTES_BURST, now))
+        return self._costs[peer]
