@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from p2pcards.net.manners import ASKS_BURST, BATCH, BYTES_BURST, BYTES_RATE, Manners
 from p2pcards.net.talk import PASS_BURST, TALK_RATE
-from p2pcards.net.watching import ENTRY_BURST, WATCHING_MAX, Watchers
+from p2pcards.net.watching import ENTRY_BURST, Watchers
 from p2pcards.net.wire import VERSION, Hello
+from p2pcards.protocol.traffic import WATCHING_MAX
 
 ANA, BOGDAN = b"a" * 32, b"b" * 32
 
