@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from p2pcards import __version__
 from p2pcards.commands import face, speech
@@ -20,6 +21,30 @@ EXIT_TEXT = N_(
     "network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 70 a mistake of the "
     "program's own; 130, 143 ended by a signal"
 )
+
+
+def _number(convert: Callable[[str], float], least: float, most: float) -> Callable[[str], float]:
+    """What reads a number within bounds from the command line."""
+
+    def read(text: str) -> float:
+        try:
+            value = convert(text)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(
+                _("{text}: a number from {least} to {most}", text=text, least=least, most=most)
+            )
+        return value
+
+    return read
+
+
+_WAIT = _number(float, 0, 86400)
+_PORT = _number(int, 0, 65535)
+_DEADLINE = _number(int, 1, 3600)
+_THINK = _number(int, 1, 86400)
+_COUNT = _number(int, 1, 1_000_000)
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
@@ -36,11 +61,11 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
         "--partners", choices=("drawn", "chosen"), help=_("who sits opposite whom (default: drawn)")
     )
     group.add_argument(
-        "--deadline", type=int, metavar="S",
+        "--deadline", type=_DEADLINE, metavar="S",
         help=_("seconds for a step without thought (default: {n})", n=DEADLINE),
     )  # fmt: skip
     group.add_argument(
-        "--think", type=int, metavar="S",
+        "--think", type=_THINK, metavar="S",
         help=_("seconds for a bid or a card (default: {n})", n=THINK),
     )  # fmt: skip
     group.add_argument(
@@ -58,7 +83,7 @@ def add_net_options(parser: argparse.ArgumentParser) -> None:
         "--interface", metavar="ADDR",
         help=_("use this address only; 127.0.0.1 keeps everything on this machine"),
     )  # fmt: skip
-    group.add_argument("--port", type=int, default=0, help=_("listen on this port"))
+    group.add_argument("--port", type=_PORT, default=0, help=_("listen on this port"))
     group.add_argument(
         "--connect", metavar="HOST:PORT", action="append", default=[],
         help=_("join without discovery; repeatable"),
@@ -83,7 +108,7 @@ def _peer(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     role = parser.add_mutually_exclusive_group()
     role.add_argument("--open", action="store_true", help=_("open a table without looking for one"))
     role.add_argument("--join", action="store_true", help=_("join a table, never open one"))
-    parser.add_argument("--wait", type=float, default=60.0, metavar="S", help=_("for four to meet"))
+    parser.add_argument("--wait", type=_WAIT, default=60.0, metavar="S", help=_("for four to meet"))
     parser.add_argument("--record", metavar="DIR", help=_("write the game's record there"))
     parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
     parser.add_argument("--seed", help=_("for tests: the game is then not secret"))
@@ -99,10 +124,13 @@ def _play(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     role.add_argument("--join", action="store_true", help=_("join a table, never open one"))
     parser.add_argument("--ready", action="store_true", help=_("ready as soon as one sits down"))
     parser.add_argument(
-        "--wait", type=float, metavar="S", help=_("for four to meet (default: no limit)")
+        "--wait", type=_WAIT, metavar="S", help=_("for four to meet (default: no limit)")
     )
     parser.add_argument("--record", metavar="DIR", help=_("write the game's record there"))
-    parser.add_argument("--on-loss", choices=("ask", "wait", "vote", "stop"), default="ask")
+    parser.add_argument(
+        "--on-loss", choices=("ask", "wait", "vote", "stop"), default="ask",
+        help=_("about a player who is gone (default: ask; a pipe votes)"),
+    )  # fmt: skip
     parser.add_argument("--seed", help=_("for tests: the game is then not secret"))
     add_face_options(parser)
     add_table_options(parser)
@@ -138,7 +166,7 @@ def _demo(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--name", metavar="NICK", help=_("your nickname"))
     parser.add_argument("--data-dir", metavar="DIR", help=_("where your settings are kept"))
     parser.add_argument("--seed", help=_("for tests: the game is then not secret"))
-    parser.add_argument("--deadline", type=int, default=20, metavar="S")
+    parser.add_argument("--deadline", type=_DEADLINE, default=20, metavar="S")
     parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
     add_face_options(parser)
@@ -158,7 +186,7 @@ def _watch(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--table", metavar="NAME", help=_("the table's name (default: any)"))
     parser.add_argument("--name", metavar="NICK", help=_("the name that the players are shown"))
     parser.add_argument(
-        "--wait", type=float, default=60.0, metavar="S", help=_("to find the table")
+        "--wait", type=_WAIT, default=60.0, metavar="S", help=_("to find the table")
     )
     parser.add_argument("--record", metavar="DIR", help=_("write the game's record there"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
@@ -176,7 +204,7 @@ def _watch(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = sub.add_parser("tables", help=_("list the tables on the LAN"))
     _add_language(parser)
-    parser.add_argument("--wait", type=float, default=2.0, metavar="S", help=_("how long to look"))
+    parser.add_argument("--wait", type=_WAIT, default=2.0, metavar="S", help=_("how long to look"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
     add_net_options(parser)
     parser = sub.add_parser("verify", help=_("verify game records and evidence files offline"))
@@ -201,7 +229,9 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_language(parser)
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
     parser.add_argument("--game", choices=("belota", "belka"), default="belota")
-    parser.add_argument("--rounds", type=int, default=15, metavar="N", help=_("times each is run"))
+    parser.add_argument(
+        "--rounds", type=_COUNT, default=15, metavar="N", help=_("times each is run")
+    )
     parser.add_argument("--only", metavar="NAMES", help=_("only these, separated by commas"))
     parser.add_argument(
         "--ui", action="store_true", help=_("time the screens of four peers instead")
@@ -215,8 +245,12 @@ def _bots(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("b", metavar="B", help=_("the bot it plays against"))
     parser.add_argument("--game", choices=("belota", "belka"), default="belota")
     parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[])
-    parser.add_argument("--deals", type=int, default=200, metavar="N", help=_("each played twice"))
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help=_("processes"))
+    parser.add_argument(
+        "--deals", type=_COUNT, default=200, metavar="N", help=_("each played twice")
+    )
+    parser.add_argument(
+        "--jobs", type=_number(int, 1, 1024), default=2, metavar="N", help=_("processes")
+    )
     parser.add_argument("--dask", metavar="ADDRESS", help=_("play on a Dask cluster (extra dask)"))
     parser.add_argument("--seed", default="1", help=_("the same seed gives the same result"))
     parser.add_argument(
@@ -227,8 +261,14 @@ def _bots(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_language(parser)
     parser.add_argument("command_line", metavar="COMMAND", help=_("as for peer --exec"))
     parser.add_argument("--game", choices=("belota", "belka"), help=_("default: both games"))
-    parser.add_argument("--positions", type=int, default=200, metavar="N")
-    parser.add_argument("--seconds", type=float, default=5.0, metavar="S", help=_("for one answer"))
+    parser.add_argument("--positions", type=_COUNT, default=200, metavar="N")
+    parser.add_argument(
+        "--seconds",
+        type=_number(float, 0.05, 86400),
+        default=5.0,
+        metavar="S",
+        help=_("for one answer"),
+    )
     parser.add_argument("--seed", default="1", help=_("for other positions"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
 

@@ -72,7 +72,9 @@ def test_what_argparse_says_keeps_its_placeholders(lang: str) -> None:
 @pytest.mark.parametrize(
     ("args", "english"),
     [
-        (("tables", "--wait", "soon"), "invalid float value: 'soon'"),
+        (("tables", "--wait", "soon"), "a number from 0 to 86400"),
+        (("demo", "--points", "many"), "invalid int value: 'many'"),
+        (("arena", "easy", "easy", "--jobs", "0"), "a number from 1 to 1024"),
         (("tables", "--wait"), "expected one argument"),
         (("arena", "easy"), "the following arguments are required: B"),
         (("play", "--open", "--join"), "not allowed with argument --open"),
@@ -135,7 +137,6 @@ def test_a_program_is_always_answered_in_english(
         (("rules", "belota", "--option", "eggs=four"), 2, "unknown option"),
         (("rules", "belota", "--option", "eggs"), 2, "write KEY=VALUE"),
         (("arena", "easy", "clever"), 2, "unknown level"),
-        (("arena", "easy", "easy", "--jobs", "0"), 2, "a number from"),
         (("peer", "--bot", "clever"), 2, "unknown level"),
         (("peer", "--connect", "here"), 2, "not an address"),
         (("watch", "--connect", "here"), 2, "not an address"),
@@ -152,11 +153,21 @@ def test_what_a_command_refuses_is_told_in_every_language(
         assert (english in said) == (lang == "en"), said
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "86401"])
-@pytest.mark.parametrize("key", ["deadline", "think"])
-def test_a_time_out_of_bounds_is_refused_before_anything_begins(
-    home: Path, key: str, value: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        ("peer --deadline=0", 3600), ("peer --deadline=-1", 3600), ("demo --deadline=3601", 3600),
+        ("play --think=0", 86400), ("play --think=x", 86400), ("peer --port=-1", 65535),
+        ("tables --wait=-1", 86400), ("tables --wait=nan", 86400), ("watch --wait=inf", 86400),
+        ("bench --rounds=0", 1000000),
+    ],
+)  # fmt: skip
+def test_a_number_out_of_bounds_is_refused_before_anything_begins(
+    home: Path, words: str, most: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["peer", "--data-dir", str(home / "new"), f"--{key}={value}"]) == 2
-    assert f"--{key}" in capsys.readouterr().err
-    assert not (home / "new").exists()
+    refused(*words.split())
+    told = capsys.readouterr().err
+    option, _eq, value = words.split()[1].partition("=")
+    assert f"argument {option}: {value}: a number from" in told
+    assert told.rstrip().endswith(f"to {most}")
+    assert list(home.iterdir()) == []

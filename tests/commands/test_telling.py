@@ -75,9 +75,9 @@ def test_the_sheet_says_from_where_the_public_bot_played() -> None:
     sheet = series().sheets[0]
     teller = Teller()
     teller.seat(("Ana", "Ion", "Dana", "Erzhan"))
-    plain = Speaker(teller.speaker.names).sheet(sheet)
+    plain = Speaker(teller.speaker.names).told_sheet(sheet)
     assert teller.words(DealScored(sheet)) == plain
-    assert plain[0].endswith("Ana & Dana : Ion & Erzhan")
+    assert plain[-1] == "Score: Ana & Dana 12, Ion & Erzhan 3"
     teller.words(DealBegun(2, 1))
     for _ in range(3):
         teller.words(TrickTaken(0, (), 0))

@@ -100,7 +100,9 @@ class Terminals:
 
 BID = re.compile(r"[\[ ]1 [^\W\d][^│\n]*[\[ ]2 [^\W\d]")
 """The first of several bids to choose from."""
-SHEET = re.compile(r"^[^\d\n]*[^\W\d] {3,}(\d+) +(\d+)\W*$", re.MULTILINE)
+SHEET = re.compile(
+    r"^[^\d\n]*[^\W\d] {3,}(\d+) +(\d+)\W*$|^\w+: \w+ \d+, \w+ \d+\W*$", re.MULTILINE
+)
 """The last line of a score sheet: the scores of both sides."""
 _CARD = re.compile(r"\(?(?:([1-8]):)?(?:10|[^\W\d]|[789])[♠♥♣♦]\)?")
 

@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 import trio.testing
 
 from p2pcards.games.base import Pass, Play, Take
+from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.choices import menu
@@ -44,6 +46,12 @@ class Noted:
 
     def change_partner(self) -> None:
         self.said.append("partner")
+
+    def bring(self) -> None:
+        self.said.append("bot")
+
+    def dismiss(self) -> None:
+        self.said.append("dismiss")
 
     def ask_end(self, wish: bool) -> None:
         self.wishes.append(wish)
@@ -289,3 +297,85 @@ def test_a_partner_is_changed_and_agreed_to_line_by_line() -> None:
     show(people, True)
     trio.run(sat.plain._line, "partner")
     assert sat.done.said == ["partner"]
+
+
+def test_what_a_blind_player_asks_for_is_told_in_lines() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "seats", "rules", "bot", "dismiss", "", "ready", "vote", live=True)
+    scene_view = scene.question().view
+    sat.plain.table.view = scene_view
+    sat.answers(0)
+    seats = sat.out[sat.out.index(next(line for line in sat.out if "dealer" in line)) :][:4]
+    assert sorted(line.split(",")[0] for line in seats) == ["Bogdan", "Dana", "Erzhan", "you"]
+    assert [line for line in seats if "partner" in line] == ["Dana, partner"]
+    assert "Belot\u0103\n======" in sat.text
+    assert sat.done.said == ["bot", "dismiss"]
+    assert "the match has begun already" in sat.out
+    assert "nothing to vote about" in sat.text
+
+
+def test_a_queen_typed_alone_leaves_no_table() -> None:
+    sat = Sat(Scene(seed=3).until_play(2, 2), "Q", "quit now", "1")
+    sat.answers()
+    assert sat.done.left == []
+    assert "Q is not a choice or a command" in sat.text
+
+
+def test_readiness_is_told_in_words() -> None:
+    sat = Sat(Scene(seed=3))
+    people = [hap.Person("Ana", "f", False, is_me=True), hap.Person("Bek", "g", False)]
+
+    def lobby() -> hap.Gathering:
+        return hap.Gathering("T", "belka", "Belka", tuple(people), (), "drawn", 60, True)
+
+    sat.plain.tell(lobby())
+    sat.out.clear()
+    people[1] = replace(people[1], ready=True)
+    sat.plain.tell(lobby())
+    people[0] = replace(people[0], ready=True)
+    sat.plain.tell(lobby())
+    people[1] = replace(people[1], ready=False)
+    sat.plain.tell(lobby())
+    assert sat.out == ["Bek is ready", "you are ready", "Bek is not ready any more"]
+
+
+def test_to_wait_leaves_the_vote_open_until_the_player_is_back() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    sat = Sat(scene, live=True)
+    verdicts: list[str] = []
+
+    async def main() -> None:
+        async def decide() -> None:
+            verdicts.append(await sat.plain.decide_loss(1))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(decide)
+            await trio.testing.wait_all_tasks_blocked()
+            assert sat.plain._command("wait")
+            await trio.testing.wait_all_tasks_blocked()
+            assert verdicts == []
+            assert sat.plain._command("vote")
+            await trio.testing.wait_all_tasks_blocked()
+            assert verdicts == ["vote"]
+            sat.plain.tell(hap.Happened(events.VoteCast(0, 1, 9), None, 0.0))
+            assert sat.plain._command("vote")
+            assert sat.out[-1] == "you have voted already"
+            nursery.start_soon(decide)
+            await trio.testing.wait_all_tasks_blocked()
+            sat.plain.tell(hap.Happened(events.Arrived(9, 1, "play", frozenset()), None, 0.0))
+            await trio.testing.wait_all_tasks_blocked()
+            assert verdicts == ["vote", "wait"]
+
+    trio.run(main)
+
+
+def test_a_sheet_is_told_in_sentences_with_whose_points_they_are() -> None:
+    scene = Scene(game="belota", seed=5, me=1)
+    scene.until(lambda one: bool(one.screen.table.state and one.screen.table.state.sheets))
+    state = scene.screen.table.state
+    assert state is not None
+    told = scene.screen.table.speaker.told_sheet(state.sheets[0])
+    assert told[-1] == "Score: We 0, They 162"
+    assert told[-2].endswith("score all 162: We 0, They 162")
+    lost = scene.screen.table.speaker.lines(hap.Happened(events.SeatLost(1, False), None, 0.0))
+    assert lost == ["a bot plays your hand; it is yours again in the next deal"]

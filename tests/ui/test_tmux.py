@@ -115,7 +115,8 @@ def test_four_people_find_each_other_and_play_a_deal(terminals: Terminals) -> No
     play_until(terminals, NAMES, SHEET)
     ours, theirs = SHEET.findall(terminals.text("Ana"))[-1]
     for name in NAMES[1:]:
-        terminals.wait(name, rf"(?m)[^\W\d] {{3,}}({ours} +{theirs}|{theirs} +{ours})\W*$")
+        one, two = rf"{ours}\D+{theirs}", rf"{theirs}\D+{ours}"
+        terminals.wait(name, rf"(?m)([^\W\d] {{3,}}|: \w+ )({one}|{two})\W*$")
     terminals.keys("Ana", "Escape")
     terminals.resize("Ana", 30, 10)
     terminals.wait("Ana", "too small")

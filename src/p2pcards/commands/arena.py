@@ -40,10 +40,6 @@ def run(args: argparse.Namespace) -> int:
 def _duel(args: argparse.Namespace) -> Duel:
     for name in (args.a, args.b):
         bot_for(name, "")
-    if not 1 <= args.deals <= 1_000_000:
-        raise common.UsageError(_("--deals: a number from 1 to 1000000"))
-    if not 1 <= args.jobs <= 1024:
-        raise common.UsageError(_("--jobs: a number from 1 to 1024"))
     target = {"target": TARGETS[args.game]} if args.game in TARGETS else {}
     options = {**target, **common.read_options(args.option)}
     items = GAMES[args.game].parse_options(options).items()

@@ -68,6 +68,7 @@ class Crew:
         """Bring one more bot, if the table has a seat for it."""
         lobby = self.sitting.lobby
         if lobby is None or len(lobby.guests) >= 4 or len(self._scopes) > 2:
+            self.tell(hap.Trouble(_("no seat is free for a bot")))
             return
         taken = [self.sitting.settings.name, *self._scopes, *(g.name for g in lobby.guests)]
         name = free_name(taken, "" if self.alone else BOT_MARK)

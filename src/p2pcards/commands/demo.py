@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
             options["target"] = str(args.points)
         GAMES[args.game].parse_options(options)
         levels = _levels(args)
+        if not args.headless and (args.json or args.chaos is not None):
+            raise common.UsageError(_("--json and --chaos are for --headless"))
     except (common.UsageError, OptionError) as exc:
         return common.fail(common.USAGE, why(exc))
     with tempfile.TemporaryDirectory(prefix="p2pcards-demo-") as folder:

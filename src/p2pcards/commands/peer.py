@@ -89,12 +89,6 @@ def settings_of(args: argparse.Namespace) -> PeerSettings:
         raise common.UsageError(f"--connect: {why(exc)}") from None
     options = common.read_options(args.option)
     GAMES[args.game].parse_options(options)
-    for key, most in (("deadline", 3600), ("think", 86400)):
-        asked = getattr(args, key)
-        if asked is not None and not 1 <= asked <= most:
-            raise common.UsageError(
-                _("--{key}: a number of seconds from 1 to {most}", key=key, most=most)
-            )
     table = clean(args.table, 32) if args.table else None
     wish = Wish(
         args.game, options, table, role, args.partners, args.deadline, args.think, args.wait,

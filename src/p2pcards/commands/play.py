@@ -190,8 +190,8 @@ async def _bring(
     sitting: Sitting, levels: tuple[str, ...], nursery: trio.Nursery, plain: Plain
 ) -> None:
     """Start the bots that come along, once the table is open."""
+    crew = sitting.crew = Crew(sitting, nursery, plain.tell, alone=sitting.settings.unlisted)
     await sitting.lobby_known.wait()
-    crew = Crew(sitting, nursery, plain.tell, alone=sitting.settings.unlisted)
     for level in levels:
         crew.add(level)
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import trio
 
-from p2pcards.bots.levels import suggest
+from p2pcards.bots.levels import USUAL, suggest
 from p2pcards.commands.heard import heard
 from p2pcards.commands.peer import STATUS
 from p2pcards.games.base import View
@@ -56,6 +56,16 @@ class Face(Protocol):
         """``vote``, ``wait`` or ``stop``."""
 
 
+class Brings(Protocol):
+    """Who brings bots to the lobby, and sends them away."""
+
+    def add(self, level: str) -> None:
+        """Bring one more."""
+
+    def dismiss(self) -> None:
+        """Send the last one away."""
+
+
 class Sitting:
     """Runs one peer for one person, and turns what it reports into happenings."""
 
@@ -68,6 +78,7 @@ class Sitting:
         self.lobby: LobbyView | None = None
         self.lobby_known = trio.Event()
         self.letters = letters
+        self.crew: Brings | None = None
         self._speaker = Speaker(ascii_only=letters)
         self._on_loss = on_loss
         self._identity = load_or_create(settings.data_dir)
@@ -89,6 +100,16 @@ class Sitting:
             self.peer.session.quit(reason)
         else:
             self._scope.cancel()
+
+    def bring(self) -> None:
+        """Bring a bot to the lobby."""
+        if self.crew is not None:
+            self.crew.add(USUAL)
+
+    def dismiss(self) -> None:
+        """Send away the bot that was brought last."""
+        if self.crew is not None:
+            self.crew.dismiss()
 
     def change_partner(self) -> None:
         """Let another guest of a table that we opened, with chosen partners, sit opposite us."""

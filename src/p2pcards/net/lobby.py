@@ -108,7 +108,13 @@ def full(table: str) -> Worded:
 def parse_address(text: str) -> Address:
     """``host:port`` or ``[v6]:port`` taken apart; raises ValueError."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+    bracketed = host.startswith("[") and host.endswith("]")
+    if (
+        not host
+        or (":" in host and not bracketed)
+        or not port.isdecimal()
+        or not 0 < int(port) < 65536
+    ):
         raise WordedError("not an address: {text}; write HOST:PORT", text=repr(text))
     return host.strip("[]"), int(port)
 

@@ -13,12 +13,14 @@ from typing import Protocol
 import trio
 
 from p2pcards.cards import Card
-from p2pcards.games.base import IllegalActionError, Phase, Trick
+from p2pcards.games.base import IllegalActionError, Phase, Trick, following
+from p2pcards.games.registry import GAMES
+from p2pcards.games.rulestext import rules_text
 from p2pcards.protocol.choosing import Choice, Question
 from p2pcards.ui import choices, optionwords
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.cardtext import cards_text, grouped, suit_name
-from p2pcards.ui.i18n import N_, _
+from p2pcards.ui.i18n import N_, _, n_
 from p2pcards.ui.model import Table
 from p2pcards.ui.words import STEPS, Speaker
 
@@ -50,6 +52,12 @@ class Actions(Protocol):
     def change_partner(self) -> None:
         """Let another guest sit opposite."""
 
+    def bring(self) -> None:
+        """Bring a bot to the lobby."""
+
+    def dismiss(self) -> None:
+        """Send the bot away that was brought last."""
+
     def ask_end(self, wish: bool) -> None:
         """Ask that the match end after this deal, or no longer."""
 
@@ -59,15 +67,17 @@ class Actions(Protocol):
 
 HELP = (
     N_("a card: 10c, kh, Q♠; a bid: take, pass, or a suit; or the number of a choice"),
-    N_("hand, trick, last, score, checks, log: look at the table"),
+    N_("hand, trick, last, score, seats, checks, log, rules: look at the table"),
     N_("say TEXT: talk to the others;  hint: ask a bot"),
     N_("partner: let another guest be your partner, at a table of yours with chosen partners"),
+    N_("bot: bring a bot to a free seat;  dismiss: send it away again"),
     N_("ready: the game may begin;  vote, wait, stop: about a player who is gone"),
     N_("end: ask that the match end after this deal, or take it back;  quit: leave the table"),
 )
 
 COMMANDS = ("help", "hand", "trick", "last", "score", "checks", "log", "hint", "say ", "ready",
-            "partner", "vote", "wait", "stop", "end", "quit")  # fmt: skip
+            "seats", "rules", "bot", "dismiss", "partner", "vote", "wait", "stop", "end",
+            "quit")  # fmt: skip
 
 
 class Plain:
@@ -105,6 +115,7 @@ class Plain:
                 self._write(line)
         if isinstance(item, hap.Gathering):
             self._greet(item, before)
+        self._close_verdicts("wait", set(self._verdict) - set(self.table.asked_losses))
 
     def _is_worth_telling(self, wait: hap.Waits) -> bool:
         """Whether to speak of a wait: once when it is long, and once when its time runs out."""
@@ -162,7 +173,7 @@ class Plain:
         if line.startswith("#"):
             return
         if not line:
-            if self.table.question and self._source.is_live:
+            if self.table.question:
                 self._ask(self.table.question)
             return
         if self._command(line):
@@ -180,6 +191,7 @@ class Plain:
             self._menu(question)
         except IllegalActionError as exc:
             self._write(_("not now: {reason}", reason=self.table.speaker.reason(exc, question)))
+            self._menu(question)
 
     def _give(self, choice: Choice) -> None:
         self._answer = choice
@@ -198,33 +210,55 @@ class Plain:
         shows = {
             "?": self._help, "help": self._help, "hand": self._hand, "trick": self._trick,
             "last": self._last, "score": self._score, "checks": self._checks, "log": self._log,
-            "hint": self._hint, "end": self._end,
-            "partner": self._partner,
+            "hint": self._hint, "end": self._end, "seats": self._seats, "rules": self._rules,
+            "partner": self._partner, "bot": self._actions.bring, "dismiss": self._actions.dismiss,
+            "ready": self._ready,
         }  # fmt: skip
-        if word in shows:
+        if word in shows and not rest:
             shows[word]()
         elif word == "say":
             self._actions.say(rest)
-        elif word in ("vote", "wait", "stop") and self._verdict:
-            for event, answer in self._verdict.values():
-                answer.append(word)
-                event.set()
-            self._verdict.clear()
-        elif word == "ready":
-            self.is_ready = True
-        elif word in ("quit", "q", "exit"):
+        elif word in ("vote", "wait", "stop") and not rest:
+            self._judge(word)
+        elif word in ("quit", "exit") and not rest:
             self._actions.leave(N_("has left"))
         else:
             return False
         return True
+
+    def _ready(self) -> None:
+        if self.table.state is not None:
+            self._write(_("the match has begun already"))
+        self.is_ready = True
+
+    def _judge(self, word: str) -> None:
+        """Say what becomes of a seat that is gone; to wait leaves the question open."""
+        if self.table.has_voted():
+            self._write(_("you have voted already"))
+        elif not self._verdict:
+            self._write(
+                _("there is nothing to vote about; you are asked when somebody's time is up")
+            )
+        elif word == "wait":
+            self._write(_("you wait; vote and stop are possible as long as nobody answers"))
+        else:
+            self._close_verdicts(word, set(self._verdict))
+
+    def _close_verdicts(self, word: str, seats: set[int]) -> None:
+        for seat in seats:
+            event, answer = self._verdict.pop(seat)
+            answer.append(word)
+            event.set()
 
     # -- lines out -----------------------------------------------------------------------------
 
     def _greet(self, now: hap.Gathering, before: hap.Gathering | None) -> None:
         for key, value, default in now.changed if before is None else ():
             self._write(_("rule: {option}", option=optionwords.change(key, value, default)))
-        old = {p.name for p in before.people} if before else set()
+        old = {p.name: p.ready for p in before.people} if before else {}
         for person in now.people:
+            if person.ready != old.get(person.name, False):
+                self._write(_readiness(person))
             if person.name in old or person.is_me:
                 continue
             self._write(f"  {person.name}: {person.fingerprint}")
@@ -310,8 +344,34 @@ class Plain:
             return
         for team in (0, 1):
             self._write(f"{speaker.pair(team)}: {state.scores[team]}")
-        for line in speaker.sheet(state.sheets[-1]) if state.sheets else ():
+        for line in speaker.told_sheet(state.sheets[-1]) if state.sheets else ():
             self._write(line)
+
+    def _seats(self) -> None:
+        """Who sits where, in the order of play, beginning with the dealer."""
+        state, speaker, me = self.table.state, self.table.speaker, self.table.me
+        if state is None:
+            self._write(_("the match has not begun"))
+            return
+        for seat in (following(state.dealer, steps) for steps in range(4)):
+            marks = [_("dealer")] if seat == state.dealer else []
+            if me is not None and seat != me:
+                marks.append(_("partner") if (seat + 2) % 4 == me else _("opponent"))
+            if seat in self.table.bots:
+                marks.append(_("a bot plays"))
+            you = _("you") if seat == me else speaker.who(seat)
+            self._write(", ".join([you, *marks]))
+
+    def _rules(self) -> None:
+        state, lobby = self.table.state, self.table.gathering
+        if state is not None and self.table.game is not None:
+            self._write(rules_text(self.table.game, state.options, _))
+        elif lobby is not None and lobby.game in GAMES:
+            changed = {key: value for key, value, _default in lobby.changed}
+            game = GAMES[lobby.game]
+            self._write(rules_text(game, game.parse_options(changed), _))
+        else:
+            self._write(_("no table yet"))
 
     def _checks(self) -> None:
         checks, speaker = self.table.checks, self.table.speaker
@@ -319,8 +379,12 @@ class Plain:
             names = speaker.everyone(check.seats)
             what = _(STEPS.get(check.kind, check.kind))
             self._write(f"{check.at:7.2f} s  {what}: {names}")
-        self._write(_("{plays} plays, {proofs} proofs that the rules allowed them",
-                      plays=checks.plays, proofs=checks.proofs))  # fmt: skip
+        if checks.plays:
+            self._write(n_("{n} card opened by its owner's key",
+                           "{n} cards opened by their owners' keys", checks.plays))  # fmt: skip
+            self._write(n_("{n} proof that no card had to be played instead",
+                           "{n} proofs that no card had to be played instead",
+                           checks.proofs))  # fmt: skip
 
     def _log(self) -> None:
         for line in list(self.table.log)[-20:]:
@@ -350,6 +414,13 @@ class Plain:
         question = self.table.question
         hint = self._actions.hint(question) if question else None
         self._write(_("a bot would choose {choice}", choice=hint) if hint else _("no hint now"))
+
+
+def _readiness(person: hap.Person) -> str:
+    if person.is_me:
+        return _("you are ready") if person.ready else _("you are not ready any more")
+    text = N_("{name} is ready") if person.ready else N_("{name} is not ready any more")
+    return _(text, name=person.name)
 
 
 def _came(lobby: hap.Gathering) -> tuple[tuple[str, ...], bool]:

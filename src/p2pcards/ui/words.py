@@ -231,7 +231,7 @@ class Speaker:
                 return [_("{name} takes {cards} ({points})", name=self.who(seat),
                           cards=cards_text(cards, self.ascii_only), points=points)]  # fmt: skip
             case events.DealScored(sheet):
-                return self.sheet(sheet)
+                return self.told_sheet(sheet)
             case events.MatchEnded(winner):
                 return [self.won(winner)]
         return self._troubles(event)
@@ -245,6 +245,8 @@ class Speaker:
                           name=self.who(seat))]  # fmt: skip
             case events.SeatLost(seat, redeal):
                 again = "; " + _("this deal is made anew") if redeal else ""
+                if seat == self.me:
+                    return [_("a bot plays your hand; it is yours again in the next deal") + again]
                 return [_("{name} is lost: the public bot plays on", name=self.who(seat)) + again]
             case events.SeatBack(seat):
                 return [_("{name} is back from the next deal on", name=self.who(seat))]
@@ -306,6 +308,19 @@ class Speaker:
         first = self.me % 2 if self.me is not None else 0
         (a, b), (c, d) = ((pair[first], pair[1 - first]) for pair in (sheet.added, sheet.scores))
         return _("deal {n}: {a} to {b}; the score is {c}:{d}", n=sheet.deal, a=a, b=b, c=c, d=d)
+
+    def told_sheet(self, sheet: Sheet) -> list[str]:
+        """A score sheet in sentences, each with whose points it tells."""
+        out = [_("Deal {n}", n=sheet.deal)]
+        for line in sheet.lines:
+            text = self.sheet_line(line)
+            out.append(text if line.points is None else f"{text}: {self._both(line.points)}")
+        return [*out, f"{_('Score')}: {self._both(sheet.scores)}"]
+
+    def _both(self, points: tuple[int, int]) -> str:
+        first = self.me % 2 if self.me is not None else 0
+        name = self.pair if self.me is None else self.side
+        return ", ".join(f"{name(team)} {points[team]}" for team in (first, 1 - first))
 
     def sheet(self, sheet: Sheet, width: int = 72) -> list[str]:
         """A score sheet as lines, the points of both teams at the right."""
