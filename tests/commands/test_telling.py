@@ -61,8 +61,8 @@ def test_the_end_as_json() -> None:
     state = series()
     values = as_json(MatchEnded(state.winner, state.sheets, state.games_won))
     assert values is not None
-    assert (values["winner"], values["games"]) == (0, (2, 0))
-    assert [deal["won"] for deal in values["deals"]] == [0, None, None, 0]
+    assert (values["winner"], values["games"]) == ("NS", (2, 0))
+    assert [deal["won"] for deal in values["deals"]] == ["NS", None, None, "NS"]
 
 
 def test_the_holder_of_the_jack_and_trump() -> None:

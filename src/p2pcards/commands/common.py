@@ -44,9 +44,20 @@ def out_json(values: Mapping[str, Any]) -> None:
     print(text, flush=True)  # noqa: T201
 
 
+_for_programs = False
+
+
+def for_programs(is_json: bool) -> None:
+    """Whether a program reads the output: then failures are objects there, too."""
+    global _for_programs
+    _for_programs = is_json
+
+
 def fail(status: int, text: str) -> int:
     """Say what went wrong; the exit status."""
     say(f"p2pcards: {text}")
+    if _for_programs:
+        out_json({"event": "error", "status": status, "text": text})
     return status
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.games.base import Name
+from p2pcards.games.base import TEAM_NAMES, Name
 from p2pcards.net import notices
 from p2pcards.net.lobby import LobbyView
 from p2pcards.protocol import events
@@ -16,7 +17,9 @@ def as_json(event: object) -> dict[str, Any] | None:
     match event:
         case LobbyView():
             players = [g.name for g in event.guests]
-            return {"event": "lobby", "table": event.terms.name, "players": players}
+            ready = [g.ready for g in event.guests]
+            table = event.terms.name
+            return {"event": "lobby", "table": table, "players": players, "ready": ready}
         case events.SeatsDrawn(players, dealer):
             return {"event": "seats", "players": list(players), "dealer": dealer}
         case events.DealBegun(deal, dealer):
@@ -38,14 +41,21 @@ def as_json(event: object) -> dict[str, Any] | None:
         case events.TrickTaken(seat, cards, points):
             return {"event": "trick", "seat": seat, "points": points}
         case events.MatchEnded(winner, sheets, games):
-            deals = [{"deal": s.deal, "added": s.added, "scores": s.scores, "won": s.won}
+            deals = [{"deal": s.deal, "added": s.added, "scores": s.scores,
+                      "won": None if s.won is None else TEAM_NAMES[s.won]}
                      for s in sheets]  # fmt: skip
-            return {"event": "match", "winner": winner, "games": games, "deals": deals}
+            won = None if winner is None else TEAM_NAMES[winner]
+            return {"event": "match", "winner": won, "games": games, "deals": deals}
         case events.DealScored(sheet):
             lines = [{"text": str(line), "points": line.points} for line in sheet.lines]
             scores = {"added": sheet.added, "scores": sheet.scores}
             return {"event": "score", "deal": sheet.deal, **scores, "lines": lines}
     return _table_json(event)
+
+
+def with_names(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The object, with the players' names by seat where it tells who sits where."""
+    return {**row, "names": list(names)} if row["event"] == "seats" else row
 
 
 def _table_json(event: object) -> dict[str, Any] | None:

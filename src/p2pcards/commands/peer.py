@@ -7,6 +7,7 @@ import logging
 import os
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from p2pcards.bots.external import ExternalBot, ProgramError, check_command
 from p2pcards.bots.levels import USUAL, make_bot
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         return common.fail(common.USAGE, why(exc))
     if args.seed:
         common.say("p2pcards: " + _("--seed is for tests: this game is not secret"))
-    reporter, agreeing = Reporter(args.json, args.verbose), Agreeing()
+    reporter, agreeing = Reporter(args.json, args.verbose, settings.name), Agreeing()
 
     def report(event: object) -> None:
         reporter(event)
@@ -152,8 +153,10 @@ def _tell_failure(json: bool, seat: int, reason: str) -> None:
 class Reporter:
     """Prints what happens: words on standard error, JSON lines on standard output."""
 
-    def __init__(self, json: bool, verbose: bool) -> None:
+    def __init__(self, json: bool, verbose: bool, name: str) -> None:
         self._json = json
+        self._name = name
+        self._lobby: dict[str, Any] = {}
         self._verbose = verbose
         self._teller = Teller()
         self._roster: list[str] = []
@@ -170,17 +173,28 @@ class Reporter:
             case events.SeatsDrawn(players, _):
                 self._teller.seat([self._roster[place] for place in players])
         if self._json:
-            values = as_json(event)
-            if values is not None:
-                common.out_json(values)
+            self._out(as_json(event))
         for line in self._teller.words(event):
             if not self._json and (self._verbose or not _chatty(event)):
                 common.say(line)
 
+    def _out(self, values: dict[str, Any] | None) -> None:
+        """Print an event, with what a program needs to know who is who; a lobby when it changed."""
+        if values is None or values == self._lobby:
+            return
+        if values["event"] == "lobby":
+            self._lobby = values
+        if values["event"] == "seats":
+            names = [self._roster[place] for place in values["players"]]
+            values |= {"names": names, "seat": names.index(self._name)}
+        common.out_json(values)
+
     def _formed(self, formed: Formed) -> None:
         self._roster = [clean(p.name, 32) for p in formed.roster.players]
         if self._json:
-            values = {"table": formed.roster.terms.name, "session": formed.session.hex()}
+            values: dict[str, Any] = {"table": formed.roster.terms.name}
+            values |= {"session": formed.session.hex()}
+            values |= {"game": formed.roster.terms.game, "players": self._roster}
             common.out_json({"event": "formed", **values, "resumed": formed.resumed})
         elif formed.resumed:
             common.say(_("back at table {table}; catching up", table=formed.roster.terms.name))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.commands import common, verify
-from p2pcards.commands.eventjson import as_json
+from p2pcards.commands.eventjson import as_json, with_names
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.net.errors import NetError
 from p2pcards.net.identity import KEY_FILE, fingerprint, load_or_create
@@ -97,7 +97,7 @@ def read(path: Path, *, ascii_only: bool = False) -> Tape:
         reel.take(event, observer.table.state)
         row = as_json(event)
         if row is not None:
-            rows.append(row)
+            rows.append(with_names(row, reel.names))
 
     try:
         verdict = check_record(verify.read_file(path), told)

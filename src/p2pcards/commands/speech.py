@@ -45,6 +45,7 @@ def choose_early(argv: Sequence[str]) -> None:
 
 def for_programs(args: argparse.Namespace) -> None:
     """Speak English from here on if the output is for a program."""
+    common.for_programs(getattr(args, "json", False))
     if getattr(args, "json", False):
         i18n.choose("en")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import trio
 
 from p2pcards.commands import common
-from p2pcards.commands.eventjson import as_json
+from p2pcards.commands.eventjson import as_json, with_names
 from p2pcards.commands.face import ascii_only, dress, forgive_output, has_screen
 from p2pcards.commands.peer import default_name
 from p2pcards.commands.replay import seat_players
@@ -112,7 +112,7 @@ class Watch:
         if self._args.json:
             row = as_json(event)
             if row is not None:
-                common.out_json(row)
+                common.out_json(with_names(row, self.reel.names))
         self._lines(self.reel.take(event, observer.table.state, time.monotonic()))
         self._more()
 
