@@ -43,21 +43,21 @@ def case(name: str, got: Lines, *wanted: tuple[str, Pair | None]) -> Any:
     return pytest.param(got, list(wanted), id=name)
 
 
-SAVED = ("NS won, 75 to 45; EW is saved with 30 or more: one eye", (1, 0))
+SAVED = ("NS won, 75 to 45; EW are saved with 30 or more: one eye", (1, 0))
 JACK_EYE = ("The J♣ was dealt to EW: one eye more", (1, 0))
-NAKED = ("NS took all eight tricks: EW is naked", None)
+NAKED = ("NS took all eight tricks: EW are naked", None)
 EGGS = "60 to 60, eggs: nobody scores"
 
 CASES = [
     case(
         "saved",
         sheet((90, 30)),
-        ("NS won, 90 to 30; EW is saved with 30 or more: one eye", (1, 0)),
+        ("NS won, 90 to 30; EW are saved with 30 or more: one eye", (1, 0)),
     ),
     case(
         "not saved, against the jack",
         sheet((29, 91), jack=0),
-        ("EW won, 91 to 29; NS has less than 30: two eyes", (0, 2)),
+        ("EW won, 91 to 29; NS have less than 30: two eyes", (0, 2)),
         ("The J♣ was dealt to NS: one eye more", (0, 1)),
     ),
     case(
@@ -114,27 +114,27 @@ CASES = [
         "the title after eggs",
         sheet((75, 45), waiting=1, eggs="title"),
         SAVED,
-        ("A deal after eggs: EW gets the title Eggs", None),
+        ("A deal after eggs: EW get the title Eggs", None),
     ),
     case(
         "naked",
         sheet((120, 0), tricks=(8, 0), waiting=1, scores=(0, 11)),
         NAKED,
-        ("NS wins the game at once, whatever the eyes", None),
-        ("EW loses a game with eggs in it: lost with eggs", None),
+        ("NS win the game at once, whatever the eyes", None),
+        ("EW lose a game with eggs in it: lost with eggs", None),
     ),
     case(
         "naked by points, for four eyes",
         sheet((120, 0), tricks=(7, 1), jack=1, naked_by="points", naked="four"),
-        ("NS won, 120 to 0; EW has less than 30: two eyes", (2, 0)),
+        ("NS won, 120 to 0; EW have less than 30: two eyes", (2, 0)),
         JACK_EYE,
-        ("NS took all 120 points: EW is naked", None),
+        ("NS took all 120 points: EW are naked", None),
         ("Leaving the others naked makes it 4 eyes", (1, 0)),
     ),
     case(
         "naked for four eyes in a deal worth more",
         sheet((120, 0), tricks=(8, 0), jack=1, waiting=1, naked="four", eggs="double"),
-        ("NS won, 120 to 0; EW has less than 30: two eyes", (2, 0)),
+        ("NS won, 120 to 0; EW have less than 30: two eyes", (2, 0)),
         JACK_EYE,
         ("A deal after eggs counts 2 times", (3, 0)),
         NAKED,
@@ -142,14 +142,14 @@ CASES = [
     case(
         "all points, a trick conceded",
         sheet((120, 0), tricks=(7, 1)),
-        ("NS won, 120 to 0; EW has less than 30: two eyes", (2, 0)),
+        ("NS won, 120 to 0; EW have less than 30: two eyes", (2, 0)),
     ),
     case(
         "the game is won",
         sheet((28, 92), jack=0, scores=(11, 10)),
-        ("EW won, 92 to 28; NS has less than 30: two eyes", (0, 2)),
+        ("EW won, 92 to 28; NS have less than 30: two eyes", (0, 2)),
         ("The J♣ was dealt to NS: one eye more", (0, 1)),
-        ("EW wins the game, 13 to 11", None),
+        ("EW win the game, 13 to 11", None),
     ),
 ]
 

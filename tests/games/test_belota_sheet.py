@@ -48,7 +48,7 @@ CASES: list[Any] = [
         [
             (TRICK_POINTS + "NS 60, EW 102", None),
             (f"Belote of NS: {BELOTE}", (20, 0)),
-            ("NS took and lost, 80 to 102: EW scores all 162", (0, 162)),
+            ("NS took and lost, 80 to 102: EW score all 162", (0, 162)),
         ],
         id="lost, the belote kept",
     ),
@@ -57,7 +57,7 @@ CASES: list[Any] = [
         [
             (TRICK_POINTS + "NS 71, EW 91", None),
             ("Belote of NS: its 20 points are held with the takers' other points", None),
-            ("NS took; a tie, 91 to 91: EW scores its trick points", (0, 91)),
+            ("NS took; a tie, 91 to 91: EW score their trick points", (0, 91)),
             (
                 "91 points are held for the side that wins the next decided deal; the pot is 172",
                 None,
@@ -81,7 +81,7 @@ CASES: list[Any] = [
         sheet((81, 81), litige="inside"),
         [
             (TRICK_POINTS + "NS 81, EW 81", None),
-            ("NS took; a tie, 81 to 81, counts as lost: EW scores 162", (0, 162)),
+            ("NS took; a tie, 81 to 81, counts as lost: EW score 162", (0, 162)),
         ],
         id="a tie is lost",
     ),
@@ -107,13 +107,13 @@ CASES: list[Any] = [
         sheet((81, 81), scores=(0, 950)),
         [
             (TRICK_POINTS + "NS 81, EW 81", None),
-            ("NS took; a tie, 81 to 81: EW scores its trick points", (0, 81)),
+            ("NS took; a tie, 81 to 81: EW score their trick points", (0, 81)),
             (
                 "81 points are held for the side that wins the next decided deal; the pot is 81",
                 None,
             ),
             ("The pot of 81 points lapses with the end of the game", None),
-            ("EW wins the game, 1031 to 0", None),
+            ("EW win the game, 1031 to 0", None),
         ],
         id="the pot lapses",
     ),
