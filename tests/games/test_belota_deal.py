@@ -205,5 +205,5 @@ def test_options_of_another_game_are_our_own_bug() -> None:
 
 def test_a_sheet_line_is_a_template_and_its_values() -> None:
     entry = line("{team} scores {points}", (20, 0), team="NS", points=20)
-    assert str(entry) == "NS score 20"
+    assert str(entry) == "NS scores 20"
     assert entry.points == (20, 0)

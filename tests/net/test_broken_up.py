@@ -12,8 +12,8 @@ from p2pcards.net import forming
 from p2pcards.net.forming import Refused
 from p2pcards.net.lobby import LobbyView
 from p2pcards.net.notices import BrokenUp
+from p2pcards.net.outcome import OnLoss
 from p2pcards.net.peer import Peer, PeerSettings
-from p2pcards.net.session import OnLoss
 from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.choosing import Choice, Question, Refusal
 

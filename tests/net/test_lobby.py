@@ -20,8 +20,8 @@ from p2pcards.net.link import CloseKind
 from p2pcards.net.lobby import LobbyClosed, LobbyView, Opener, Want, pack_want
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import LobbyLine, Trouble
+from p2pcards.net.outcome import Ending, OnLoss
 from p2pcards.net.peer import Peer
-from p2pcards.net.session import Ending, OnLoss
 from p2pcards.net.talk import PASS_BURST, SAY_BURST, TALK_RATE
 from p2pcards.net.wire import Hello
 from p2pcards.net.wish import Role, Wish

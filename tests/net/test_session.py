@@ -11,7 +11,8 @@ import trio
 
 from p2pcards.net import session as session_module
 from p2pcards.net.events import LinkUp, MeshEvent, Received
-from p2pcards.net.session import Ending, OnLoss, Outcome, Session, always
+from p2pcards.net.outcome import Ending, OnLoss, Outcome, always
+from p2pcards.net.session import Session
 from p2pcards.net.store import Store
 from p2pcards.protocol.choosing import Choice, Question, Refusal
 from p2pcards.protocol.envelope import digest, unseal

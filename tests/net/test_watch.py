@@ -121,8 +121,11 @@ def _saw_the_same(found: Peer, seats: Sequence[Peer]) -> None:
     results = [who.last("result") for who in (*seats, found)]
     assert len({r["transcript"] for r in results}) == 1
     assert len({json.dumps(r["scores"]) for r in results}) == 1
-    for kind in ("seats", "play", "bid", "score"):
+    for kind in ("play", "bid", "score"):
         assert found.all(kind) == seats[1].all(kind)
+    (drawn,) = seats[1].all("seats")
+    assert drawn["names"][drawn.pop("seat")] == "P1"
+    assert found.all("seats") == [drawn]
     told = [any(e["name"] == "Onlooker" and e["up"] for e in s.all("watched")) for s in seats]
     assert told == [True] * 4
     assert not any(seat.all("chat") for seat in seats)

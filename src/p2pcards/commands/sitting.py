@@ -19,8 +19,8 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.identity import fingerprint, groups, load_or_create
 from p2pcards.net.known import KnownPeers
 from p2pcards.net.lobby import LobbyView
+from p2pcards.net.outcome import Ending, OnLoss
 from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
-from p2pcards.net.session import Ending, OnLoss
 from p2pcards.net.text import BOT_MARK, clean
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question, Refusal

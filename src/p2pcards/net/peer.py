@@ -21,7 +21,8 @@ from p2pcards.net.lobby import LobbyView, Want, full, pack_want, read_want, rost
 from p2pcards.net.lock import hold
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
-from p2pcards.net.session import Ending, LossDecider, Outcome, Session
+from p2pcards.net.outcome import Ending, LossDecider, Outcome
+from p2pcards.net.session import Session
 from p2pcards.net.store import Store, save_file, save_record
 from p2pcards.net.text import likeness
 from p2pcards.net.watching import Watchers, wants_to_watch

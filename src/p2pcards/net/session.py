@@ -6,18 +6,19 @@ made, stored and only then sent. Every wait has a limit, and says for whom it wa
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 import trio
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
+from p2pcards.net.gallery import Gallery
 from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble, Watched
+from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble
+from p2pcards.net.outcome import Ending, LossDecider, OnLoss, Outcome
 from p2pcards.net.presence import Presence
 from p2pcards.net.store import Store
 from p2pcards.net.text import NAME_LIMIT, clean
@@ -53,37 +54,6 @@ LINGER = 8.0
 """Seconds at the end for peers that still miss an envelope."""
 RESEND = 1.0
 """Seconds before the same envelopes are sent to the same peer again."""
-
-
-class OnLoss(Enum):
-    """What to do about a seat that stays silent past its deadline."""
-
-    WAIT = "wait"
-    VOTE = "vote"
-    STOP = "stop"
-
-
-class Ending(Enum):
-    """How a session ended for this peer."""
-
-    COMPLETE = "complete"
-    LOST = "lost"
-    FAULT = "fault"
-    LEFT = "left"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How it ended; ``seats`` are those lost or at fault, ``text`` says it in words."""
-
-    ending: Ending
-    text: str = ""
-    seats: tuple[int, ...] = ()
-    fault: Fault | None = None
-
-
-LossDecider: TypeAlias = Callable[[int], Awaitable[OnLoss]]
-"""Asked once a step for each seat that is overdue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +107,7 @@ class Session:
         self._on_loss = on_loss
         self._presence = Presence(player, trio.current_time())
         self._watchers = watchers or Watchers(player.observer.table.roster.terms.table, False)
-        self._watching: dict[bytes, tuple[str, ...]] = {}
+        self._gallery = Gallery(mesh, player, self._watchers, report)
         self._put, self._take_item = trio.open_memory_channel[_Item](64)
         self._choosing_step = -1
         self._asked: set[tuple[int, int]] = set()
@@ -205,11 +175,10 @@ class Session:
                 await self._received(peer, payload)
             case LinkUp(peer=peer, name=name, want=want):
                 if self._presence.seat_of(peer) is None and wants_to_watch(want):
-                    self._let_watch(peer, name)
+                    self._gallery.enter(peer, name, self._status())
                 self._link(peer, True, "")
             case LinkDown(peer, reason):
-                if self._watchers.leave(peer) is not None:
-                    self._tell_watching()
+                self._gallery.leave(peer)
                 self._link(peer, False, reason)
             case _Tick():
                 await self._on_tick()
@@ -226,6 +195,10 @@ class Session:
             case _Quit(reason):
                 self._end(Outcome(Ending.LEFT, reason, (self.player.seat,)))
 
+    def _to_players(self, message: Traffic) -> None:
+        """Send what is not for spectators."""
+        self.mesh.broadcast(pack(message), self._watchers.peers)
+
     def _link(self, peer: bytes, up: bool, reason: str) -> None:
         seat = self._presence.seat_of(peer)
         if seat is None:
@@ -241,7 +214,7 @@ class Session:
     async def _received(self, peer: bytes, payload: bytes) -> None:
         seat = self._presence.seat_of(peer)
         if peer in self._watchers.peers:
-            self._serve(peer, payload)
+            self._gallery.serve(peer, payload, self._status())
             return
         if seat is None:
             self.mesh.drop(peer, "you have no seat at this table")
@@ -266,7 +239,7 @@ class Session:
                 self._report(Parted(seat, clean(reason, CHAT_MAX)))
             case Watching(names):
                 shown = tuple(clean(n, NAME_LIMIT) or "?" for n in names)
-                self._note_watching(peer, seat, shown)
+                self._gallery.note(peer, seat, shown)
             case _:
                 pass  # what belongs to the lobby may come late and means nothing here
 
@@ -277,47 +250,6 @@ class Session:
             self.mesh.drop(
                 peer, Worded("too many messages make no sense; the last: {reason}", reason=reason)
             )
-
-    # -- spectators ----------------------------------------------------------------------------
-
-    def _to_players(self, message: Traffic) -> None:
-        """Send what is not for spectators."""
-        self.mesh.broadcast(pack(message), self._watchers.peers)
-
-    def _let_watch(self, peer: bytes, name: str) -> None:
-        if not self._watchers.enter(peer, name, trio.current_time()):
-            self.mesh.drop(peer, "too many watch here already; try another player of the table")
-            return
-        self.mesh.send(peer, pack(self._status()))
-        self._tell_watching()
-
-    def _serve(self, peer: bytes, payload: bytes) -> None:
-        """Answer a spectator, or end its link."""
-        now, observer = trio.current_time(), self.player.observer
-        answer = self._watchers.answer(peer, payload, observer, self._status(), now)
-        if isinstance(answer, str):
-            self._watchers.leave(peer)
-            self._tell_watching()
-            self.mesh.drop(peer, answer)
-            return
-        for message in answer:
-            self.mesh.send(peer, message)
-
-    def _tell_watching(self) -> None:
-        names = self._watchers.names
-        self._note_watching(b"", self.player.seat, names)
-        self._to_players(Watching(names))
-
-    def _note_watching(self, peer: bytes, seat: int, names: tuple[str, ...]) -> None:
-        """Report who came and who went since the last time."""
-        before = self._watching.get(peer, ())
-        self._watching[peer] = names
-        for name in before:
-            if name not in names:
-                self._report(Watched(seat, name, False))
-        for name in names:
-            if name not in before:
-                self._report(Watched(seat, name, True))
 
     # -- envelopes -----------------------------------------------------------------------------
 
@@ -339,8 +271,7 @@ class Session:
         if receipt in (Receipt.ACCEPTED, Receipt.HELD, Receipt.FAULT):
             if not is_kept:
                 await self._store.keep(wire)
-            for peer in self._watchers.near():
-                self.mesh.send(peer, pack(Env(wire)))
+            self._gallery.pass_on(wire)
         # Whoever is waited for anew, after a vote say, has the whole time of a step.
         if self.player.observer.step.number != before or self.player.observer.waiting() - awaited:
             self._presence.new_step(trio.current_time())
@@ -553,12 +484,3 @@ class Session:
                 elif isinstance(item, _Tick) and trio.current_time() >= self._status_due:
                     self._status_due = trio.current_time() + STATUS_EVERY
                     self._to_players(self._status())
-
-
-def always(verdict: OnLoss) -> LossDecider:
-    """A decider that gives every lost seat the same verdict."""
-
-    async def decide(seat: int) -> OnLoss:
-        return verdict
-
-    return decide
