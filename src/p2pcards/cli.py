@@ -206,7 +206,12 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_language(parser)
     parser.add_argument("--wait", type=_WAIT, default=2.0, metavar="S", help=_("how long to look"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
-    add_net_options(parser)
+    group = parser.add_argument_group(_("network"))
+    group.add_argument(
+        "--interface", metavar="ADDR",
+        help=_("use this address only; 127.0.0.1 keeps everything on this machine"),
+    )  # fmt: skip
+    group.add_argument("--data-dir", metavar="DIR", help=_("where identity and journals are kept"))
     parser = sub.add_parser("verify", help=_("verify game records and evidence files offline"))
     _add_language(parser)
     parser.add_argument("files", nargs="+", metavar="RECORD")

@@ -63,7 +63,8 @@ class ScriptChooser:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as exc:
-            raise UsageError(_("--script {path}: {reason}", path=path, reason=exc)) from None
+            reason = getattr(exc, "strerror", None) or exc
+            raise UsageError(_("--script {path}: {reason}", path=path, reason=reason)) from None
         bare = ((n, line.partition("#")[0].strip()) for n, line in enumerate(text.splitlines(), 1))
         return cls(path, [(n, line) for n, line in bare if line])
 

@@ -8,17 +8,20 @@ import secrets
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 import trio
 
 from p2pcards.commands import common
+from p2pcards.net.dial import connect
 from p2pcards.net.discovery import TableAd
 from p2pcards.net.errors import NetError
-from p2pcards.net.identity import groups, load_or_create
+from p2pcards.net.identity import fingerprint, groups, load_or_create
 from p2pcards.net.interfaces import LOOPBACK, usable
 from p2pcards.net.journal import resumable
+from p2pcards.net.lobby import parse_address
 from p2pcards.net.mesh import open_mesh
 from p2pcards.protocol.limits import VERSION
 from p2pcards.ui.canvas import pad, width_of
@@ -32,6 +35,7 @@ CHECKS = {
     "addresses": N_("addresses"),
     "links": N_("links"),
     "multicast": N_("multicast"),
+    "friend": N_("friend"),
 }
 SEEN_WITHIN = 5.0
 """Seconds within which an announcement must come back by multicast."""
@@ -58,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
 
 async def _look(args: argparse.Namespace) -> list[Finding]:
     findings: list[Finding] = []
-    for check in (_python, _screen, _data, _addresses, _links, _multicast):
+    friends = [partial(_friend, address) for address in args.connect]
+    for check in (_python, _screen, _data, _addresses, _links, _multicast, *friends):
         finding = await check(args)
         findings.append(finding)
         if args.json:
@@ -165,6 +170,20 @@ async def _multicast(args: argparse.Namespace) -> Finding:
         return Finding("multicast", "fail", text, advice)
     text = _("announcements come back; other tables seen: {n}", n=count)
     return Finding("multicast", "ok", text)
+
+
+async def _friend(text: str, args: argparse.Namespace) -> Finding:
+    """Whether a player answers at an address that was given."""
+    try:
+        stream = await connect([parse_address(text)], load_or_create(common.data_dir(args)))
+    except (NetError, ValueError) as exc:
+        advice = _("ask your friend whether p2pcards runs there, and what its firewall lets in")
+        return Finding("friend", "fail", why(exc), advice)
+    key = groups(fingerprint(stream.peer))
+    await stream.aclose()
+    return Finding(
+        "friend", "ok", _("{address} answers, with the key {key}", address=text, key=key)
+    )
 
 
 def _show(folder: Path) -> str:

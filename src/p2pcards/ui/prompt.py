@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable
 
@@ -44,6 +45,8 @@ class PromptLines:
         self, words: Callable[[], list[str]], gone: Callable[[], None],
         source: Input | None = None, output: Output | None = None,
     ) -> None:  # fmt: skip
+        # Where the cursor stands is not worth a question that a screen reader may read out.
+        os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
         self._session: PromptSession[str] = PromptSession(
             completer=Words(words), complete_while_typing=False, input=source, output=output
         )
