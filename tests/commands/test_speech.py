@@ -140,6 +140,8 @@ def test_a_program_is_always_answered_in_english(
         (("peer", "--bot", "clever"), 2, "unknown level"),
         (("peer", "--connect", "here"), 2, "not an address"),
         (("watch", "--connect", "here"), 2, "not an address"),
+        (("watch", "--connect", "1:2:3"), 2, "not an address"),
+        (("doctor", "--connect", "here"), 2, "not an address"),
         (("verify", "{here}"), 1, "NOT VALID: this is no game record"),
     ],
 )

@@ -56,14 +56,20 @@ Check: TypeAlias = Callable[[argparse.Namespace], Awaitable[Finding]]
 
 def run(args: argparse.Namespace) -> int:
     """Look at everything, say what was found; 3 if something would keep a table from forming."""
+    try:
+        for text in args.connect:
+            parse_address(text)
+    except ValueError as exc:
+        return common.fail(common.USAGE, f"--connect: {why(exc)}")
     findings = trio.run(_look, args)
     return common.NETWORK if any(f.level == "fail" for f in findings) else common.DONE
 
 
 async def _look(args: argparse.Namespace) -> list[Finding]:
     findings: list[Finding] = []
-    friends = [partial(_friend, address) for address in args.connect]
-    for check in (_python, _screen, _data, _addresses, _links, _multicast, *friends):
+    checks: list[Check] = [_python, _screen, _data, _addresses, _links, _multicast]
+    checks += [partial(_friend, address) for address in args.connect]
+    for check in checks:
         finding = await check(args)
         findings.append(finding)
         if args.json:
@@ -176,7 +182,7 @@ async def _friend(text: str, args: argparse.Namespace) -> Finding:
     """Whether a player answers at an address that was given."""
     try:
         stream = await connect([parse_address(text)], load_or_create(common.data_dir(args)))
-    except (NetError, ValueError) as exc:
+    except NetError as exc:
         advice = _("ask your friend whether p2pcards runs there, and what its firewall lets in")
         return Finding("friend", "fail", why(exc), advice)
     key = groups(fingerprint(stream.peer))
