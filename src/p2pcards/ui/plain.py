@@ -12,17 +12,14 @@ from typing import Protocol
 
 import trio
 
-from p2pcards.cards import Card
-from p2pcards.games.base import IllegalActionError, Phase, Trick, following
-from p2pcards.games.registry import GAMES
-from p2pcards.games.rulestext import rules_text
+from p2pcards.games.base import IllegalActionError
 from p2pcards.protocol.choosing import Choice, Question
 from p2pcards.ui import choices, optionwords
 from p2pcards.ui import happenings as hap
-from p2pcards.ui.cardtext import cards_text, grouped, suit_name
-from p2pcards.ui.i18n import N_, _, n_
+from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.model import Table
-from p2pcards.ui.words import STEPS, Speaker
+from p2pcards.ui.plainlook import Look
+from p2pcards.ui.words import Speaker
 
 LONG, SOON = 5.0, 20.0
 """Seconds after which a wait is spoken of, and before its end from which it is urgent."""
@@ -65,16 +62,6 @@ class Actions(Protocol):
         """What a bot would do, or None when there is none to ask."""
 
 
-HELP = (
-    N_("a card: 10c, kh, Q♠; a bid: take, pass, or a suit; or the number of a choice"),
-    N_("hand, trick, last, score, seats, checks, log, rules: look at the table"),
-    N_("say TEXT: talk to the others;  hint: ask a bot"),
-    N_("partner: let another guest be your partner, at a table of yours with chosen partners"),
-    N_("bot: bring a bot to a free seat;  dismiss: send it away again"),
-    N_("ready: the game may begin;  vote, wait, stop: about a player who is gone"),
-    N_("end: ask that the match end after this deal, or take it back;  quit: leave the table"),
-)
-
 COMMANDS = ("help", "hand", "trick", "last", "score", "checks", "log", "hint", "say ", "ready",
             "seats", "rules", "bot", "dismiss", "partner", "vote", "wait", "stop", "end",
             "quit")  # fmt: skip
@@ -89,6 +76,7 @@ class Plain:
     ) -> None:  # fmt: skip
         self.table = Table(Speaker(ascii_only=ascii_only))
         self.is_ready = ready
+        self._look = Look(self.table, write)
         self._source = source
         self._write = write
         self._actions = actions
@@ -207,10 +195,11 @@ class Plain:
     def _command(self, line: str) -> bool:
         word, _space, rest = line.partition(" ")
         word = word.lower()
+        look = self._look
         shows = {
-            "?": self._help, "help": self._help, "hand": self._hand, "trick": self._trick,
-            "last": self._last, "score": self._score, "checks": self._checks, "log": self._log,
-            "hint": self._hint, "end": self._end, "seats": self._seats, "rules": self._rules,
+            "?": look.help, "help": look.help, "hand": look.hand, "trick": look.trick,
+            "last": look.last, "score": look.score, "checks": look.checks, "log": look.log,
+            "seats": look.seats, "rules": look.rules, "hint": self._hint, "end": self._end,
             "partner": self._partner, "bot": self._actions.bring, "dismiss": self._actions.dismiss,
             "ready": self._ready,
         }  # fmt: skip
@@ -274,15 +263,11 @@ class Plain:
         if before is None and not self.is_ready:
             self._write(_("write ready when you want to play"))
 
-    def _help(self) -> None:
-        for text in HELP:
-            self._write("  " + _(text))
-
     def _ask(self, question: Question) -> None:
         self._write("")
-        self._hand()
+        self._look.hand()
         if question.kind == "play":
-            self._trick()
+            self._look.trick()
         self._menu(question)
 
     def _menu(self, question: Question) -> None:
@@ -293,102 +278,6 @@ class Plain:
         for card in sorted(choices.callable_cards(question)):
             name = self.table.speaker.card(card)
             self._write(_("{card}! plays {card} and calls belote", card=name))
-
-    def _hand(self) -> None:
-        table, view = self.table, self.table.view
-        if view is None:
-            self._write(_("you hold no cards yet"))
-            return
-        order = grouped(view.hand, table.game, view.state.trump)
-        self._write(_("your hand: {cards}", cards=self._cards(order)))
-        trump, turned = view.state.trump, getattr(view.state, "turned", None)
-        if trump is not None:
-            taker = getattr(view.state, "taker", None)
-            by = _(" ({name} took)", name=table.speaker.who(taker)) if taker is not None else ""
-            sign = table.speaker.suit(trump)
-            self._write(_("trump: {suit} {sign}", suit=suit_name(trump), sign=sign) + by)
-        elif turned is not None:
-            self._write(_("turned up: {card}", card=table.speaker.card(turned)))
-
-    def _cards(self, cards: list[Card]) -> str:
-        return cards_text(cards, self.table.speaker.ascii_only)
-
-    def _trick(self) -> None:
-        state = self.table.state
-        if state is None or state.phase is not Phase.PLAY:
-            self._write(_("no trick is being played"))
-        elif not state.trick.cards:
-            who = self.table.speaker.who(state.turn)
-            self._write(_("trick {n}: {name} leads", n=len(state.tricks) + 1, name=who))
-        else:
-            text = self._cards_by(state.trick)
-            self._write(_("trick {n}: {cards}", n=len(state.tricks) + 1, cards=text))
-
-    def _cards_by(self, trick: Trick) -> str:
-        speaker = self.table.speaker
-        return ", ".join(f"{speaker.who(s)} {speaker.card(c)}" for s, c in trick.by_seat())
-
-    def _last(self) -> None:
-        trick = self.table.last_trick()
-        if trick is None or trick.winner is None:
-            self._write(_("no trick was taken in this deal yet"))
-            return
-        name = self.table.speaker.who(trick.winner)
-        self._write(_("last trick: {cards}; {name} took it", cards=self._cards_by(trick),
-                      name=name))  # fmt: skip
-
-    def _score(self) -> None:
-        state, speaker = self.table.state, self.table.speaker
-        if state is None:
-            self._write(_("the match has not begun"))
-            return
-        for team in (0, 1):
-            self._write(f"{speaker.pair(team)}: {state.scores[team]}")
-        for line in speaker.told_sheet(state.sheets[-1]) if state.sheets else ():
-            self._write(line)
-
-    def _seats(self) -> None:
-        """Who sits where, in the order of play, beginning with the dealer."""
-        state, speaker, me = self.table.state, self.table.speaker, self.table.me
-        if state is None:
-            self._write(_("the match has not begun"))
-            return
-        for seat in (following(state.dealer, steps) for steps in range(4)):
-            marks = [_("dealer")] if seat == state.dealer else []
-            if me is not None and seat != me:
-                marks.append(_("partner") if (seat + 2) % 4 == me else _("opponent"))
-            if seat in self.table.bots:
-                marks.append(_("a bot plays"))
-            you = _("you") if seat == me else speaker.who(seat)
-            self._write(", ".join([you, *marks]))
-
-    def _rules(self) -> None:
-        state, lobby = self.table.state, self.table.gathering
-        if state is not None and self.table.game is not None:
-            self._write(rules_text(self.table.game, state.options, _))
-        elif lobby is not None and lobby.game in GAMES:
-            changed = {key: value for key, value, _default in lobby.changed}
-            game = GAMES[lobby.game]
-            self._write(rules_text(game, game.parse_options(changed), _))
-        else:
-            self._write(_("no table yet"))
-
-    def _checks(self) -> None:
-        checks, speaker = self.table.checks, self.table.speaker
-        for check in checks.steps:
-            names = speaker.everyone(check.seats)
-            what = _(STEPS.get(check.kind, check.kind))
-            self._write(f"{check.at:7.2f} s  {what}: {names}")
-        if checks.plays:
-            self._write(n_("{n} card opened by its owner's key",
-                           "{n} cards opened by their owners' keys", checks.plays))  # fmt: skip
-            self._write(n_("{n} proof that no card had to be played instead",
-                           "{n} proofs that no card had to be played instead",
-                           checks.proofs))  # fmt: skip
-
-    def _log(self) -> None:
-        for line in list(self.table.log)[-20:]:
-            self._write("  " + line.text)
 
     def _partner(self) -> None:
         lobby = self.table.gathering
