@@ -26,7 +26,7 @@ from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.intents import Letter, Turn
 from p2pcards.ui.keys import intent_for
-from p2pcards.ui.plain import HELP
+from p2pcards.ui.plainlook import HELP
 from p2pcards.ui.render import render
 from p2pcards.ui.replay import Reel
 from p2pcards.ui.replay_view import ReplayView, render_replay
@@ -419,7 +419,9 @@ def test_texts_fit_the_places_they_have(code: str) -> None:
 
     within(26, *(_(text) for text in STEPS.values()))
     within(38, *(_(text) for _kind, text in shuffling._STEPS))
-    within(66, *(_(text) for _key, text in overlays.HELP))
+    within(
+        66, *(_(text) for _key, text in overlays.HELP + overlays.LOBBY_HELP + overlays.ROWS_HELP)
+    )
     within(13, *(n_("{n} free seat", "{n} free seats", n) for n in range(4)), _("full"))
     within(7, _("We"), _("They"))
     within(16, _("asks to end"))

@@ -42,7 +42,7 @@ LOBBY_HELP: tuple[tuple[str, str], ...] = (
     ("Enter", N_("say that you want to play, or take it back")),
     ("b", N_("bring a bot, which runs on this machine")),
     ("-", N_("send the bot away that you brought last")),
-    ("p", N_("let another guest be your partner, at your own table with chosen partners")),
+    ("p", N_("let another guest be your partner, at your own table")),
     ("c", N_("chat with those who are here")),
     ("r", N_("the rules with this table's options")),
     ("x", N_("leave the lobby")),
