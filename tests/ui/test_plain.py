@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 
@@ -17,9 +18,12 @@ from p2pcards.games.base import Pass, Play, Take
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import happenings as hap
+from p2pcards.ui import i18n
 from p2pcards.ui.choices import menu
+from p2pcards.ui.i18n import _
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import Plain
+from p2pcards.ui.plainlook import words
 from p2pcards.ui.words import Speaker
 from tests.ui.scene import Scene, royals, with_belote
 
@@ -379,3 +383,24 @@ def test_a_sheet_is_told_in_sentences_with_whose_points_they_are() -> None:
     assert told[-2].endswith("score all 162: We 0, They 162")
     lost = scene.screen.table.speaker.lines(hap.Happened(events.SeatLost(1, False), None, 0.0))
     assert lost == ["a bot plays your hand; it is yours again in the next deal"]
+
+
+@pytest.mark.parametrize("code", ["ro", "ru", "kk"])
+def test_the_words_of_plain_mode_are_ones_own_and_english_ones_too(code: str) -> None:
+    i18n.choose(code)
+    try:
+        own = words()
+        assert len(set(own.values())) == len(own)
+        assert not {v for k, v in own.items() if v in own and v != k}
+        assert all(word.isalpha() and word == word.lower() for word in own.values())
+        for form in (str.lower, str.upper):
+            sat = Sat(Scene(seed=3).until_play(2, 2), form(own["seats"]), f"{own['say']} да", "1")
+            sat.answers()
+            assert _("partner") in sat.text
+            assert sat.done.said == ["да"]
+        sat = Sat(Scene(seed=3).until_play(2, 2), "seats", "help", "1")
+        sat.answers()
+        assert _("partner") in sat.text
+        assert all(own[word] in sat.text for word in ("hand", "vote", "quit", "bot", "end"))
+    finally:
+        i18n.choose("en")

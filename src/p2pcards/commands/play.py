@@ -28,7 +28,8 @@ from p2pcards.ui import host
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import N_, _, why
 from p2pcards.ui.lines import PipeLines
-from p2pcards.ui.plain import COMMANDS, Plain
+from p2pcards.ui.plain import Plain
+from p2pcards.ui.plainlook import words
 from p2pcards.ui.signalled import Signalled
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _plain(
     def leave() -> None:
         sitting.leave(N_("has left"))
 
-    lines = PromptLines(lambda: [*plain.words(), *COMMANDS], leave)
+    lines = PromptLines(lambda: [*plain.words(), *words().values()], leave)
     plain = Plain(lines, common.out, sitting, ready=ready, ascii_only=sitting.letters)
 
     async def main() -> int:

@@ -18,7 +18,7 @@ from p2pcards.ui import choices, optionwords
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.model import Table
-from p2pcards.ui.plainlook import Look
+from p2pcards.ui.plainlook import Look, words
 from p2pcards.ui.words import Speaker
 
 LONG, SOON = 5.0, 20.0
@@ -60,11 +60,6 @@ class Actions(Protocol):
 
     def hint(self, question: Question) -> str | None:
         """What a bot would do, or None when there is none to ask."""
-
-
-COMMANDS = ("help", "hand", "trick", "last", "score", "checks", "log", "hint", "say ", "ready",
-            "seats", "rules", "bot", "dismiss", "partner", "vote", "wait", "stop", "end",
-            "quit")  # fmt: skip
 
 
 class Plain:
@@ -194,7 +189,7 @@ class Plain:
 
     def _command(self, line: str) -> bool:
         word, _space, rest = line.partition(" ")
-        word = word.lower()
+        word = self._english(word.lower())
         look = self._look
         shows = {
             "?": look.help, "help": look.help, "hand": look.hand, "trick": look.trick,
@@ -214,6 +209,10 @@ class Plain:
         else:
             return False
         return True
+
+    def _english(self, word: str) -> str:
+        """The English word for one of the person's language."""
+        return next((key for key, own in words().items() if own == word), word)
 
     def _ready(self) -> None:
         if self.table.state is not None:

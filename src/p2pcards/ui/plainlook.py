@@ -15,13 +15,41 @@ from p2pcards.ui.words import STEPS
 
 HELP = (
     N_("a card: 10c, kh, Q♠; a bid: take, pass, or a suit; or the number of a choice"),
-    N_("hand, trick, last, score, seats, checks, log, rules: look at the table"),
-    N_("say TEXT: talk to the others;  hint: ask a bot"),
-    N_("partner: let another guest be your partner, at a table of yours with chosen partners"),
-    N_("bot: bring a bot to a free seat;  dismiss: send it away again"),
-    N_("ready: the game may begin;  vote, wait, stop: about a player who is gone"),
-    N_("end: ask that the match end after this deal, or take it back;  quit: leave the table"),
+    N_("{hand}, {trick}, {last}, {score}, {seats}, {checks}, {log}, {rules}: look at the table"),
+    N_("{say} TEXT: talk to the others;  {hint}: ask a bot"),
+    N_("{partner}: let another guest be your partner, at a table of yours with chosen partners"),
+    N_("{bot}: bring a bot to a free seat;  {dismiss}: send it away again"),
+    N_("{ready}: the game may begin;  {vote}, {wait}, {stop}: about a player who is gone"),
+    N_("{end}: ask that the match end after this deal, or take it back;  {quit}: leave the table"),
 )
+WORDS = (
+    N_("command help"),
+    N_("command hand"),
+    N_("command trick"),
+    N_("command last"),
+    N_("command score"),
+    N_("command seats"),
+    N_("command checks"),
+    N_("command log"),
+    N_("command rules"),
+    N_("command say"),
+    N_("command hint"),
+    N_("command ready"),
+    N_("command bot"),
+    N_("command dismiss"),
+    N_("command partner"),
+    N_("command vote"),
+    N_("command wait"),
+    N_("command stop"),
+    N_("command end"),
+    N_("command quit"),
+)
+"""The words of plain mode, each behind the word "command"; they may be written in English, too."""
+
+
+def words() -> dict[str, str]:
+    """The words as they are written in the person's language, by the English ones."""
+    return {word.split()[1]: _(word).rpartition(" ")[2] for word in WORDS}
 
 
 class Look:
@@ -33,8 +61,9 @@ class Look:
 
     def help(self) -> None:
         """What may be written."""
+        own = words()
         for text in HELP:
-            self._write("  " + _(text))
+            self._write("  " + _(text, **{key: own[key] for key in own if "{" + key in text}))
 
     def hand(self) -> None:
         """The own hand, and trump or the card turned up."""
