@@ -328,10 +328,16 @@ def test_a_queen_typed_alone_leaves_no_table() -> None:
 def test_readiness_is_told_in_words() -> None:
     sat = Sat(Scene(seed=3))
     people = [hap.Person("Ana", "f", False, is_me=True), hap.Person("Bek", "g", False)]
+    people += [hap.Person("Cos", "h", False)]
 
     def lobby() -> hap.Gathering:
         return hap.Gathering("T", "belka", "Belka", tuple(people), (), "drawn", 60, True)
 
+    sat.plain.tell(lobby())
+    people[1] = replace(people[1], ready=True)
+    sat.plain.tell(lobby())
+    people += [hap.Person("Dan", "i", False)]
+    people[1] = replace(people[1], ready=False)
     sat.plain.tell(lobby())
     sat.out.clear()
     people[1] = replace(people[1], ready=True)
@@ -340,7 +346,8 @@ def test_readiness_is_told_in_words() -> None:
     sat.plain.tell(lobby())
     people[1] = replace(people[1], ready=False)
     sat.plain.tell(lobby())
-    assert sat.out == ["Bek is ready", "you are ready", "Bek is not ready any more"]
+    assert sat.plain._command("ready")
+    assert sat.out == ["Bek is ready", "Bek is not ready any more", "you are ready"]
 
 
 def test_to_wait_leaves_the_vote_open_until_the_player_is_back() -> None:
@@ -404,3 +411,10 @@ def test_the_words_of_plain_mode_are_ones_own_and_english_ones_too(code: str) ->
         assert all(own[word] in sat.text for word in ("hand", "vote", "quit", "bot", "end"))
     finally:
         i18n.choose("en")
+
+
+def test_nobody_is_sent_back_to_a_game_that_is_not_kept() -> None:
+    for is_kept, told in ((True, "play again to come back"), (False, "you have left the table")):
+        over = hap.Over("left", "has left", (0,), None, (0, 0), "", "", is_kept)
+        (line,) = Speaker(("A", "B", "C", "D"), 0).over(over)
+        assert line.endswith(told)

@@ -202,7 +202,7 @@ class Evening:
             hosts=(loopback,), table=_("practice") + " " + secrets.token_hex(2), think=600,
         )  # fmt: skip
         seating = self._seating(wish)
-        settings = replace(seating.settings, interface=loopback, port=0, unlisted=True)
+        settings = replace(seating.settings, interface=loopback, port=0, unlisted=True, alone=True)
         return self._checked(Seatings(settings, (form.level,) * 3, ready=True, alone=True))
 
     def _checked(self, seating: Seatings) -> Seatings | None:
@@ -224,7 +224,7 @@ class Evening:
             return
         sitting = Sitting(seating.settings, self._args.on_loss, self.face.screen.ascii_only)
         self._sitting = sitting
-        self.face.begin(ready=seating.ready, alone=seating.settings.unlisted)
+        self.face.begin(ready=seating.ready, alone=seating.settings.alone)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._serve, sitting, nursery, list(seating.bots))
@@ -248,7 +248,7 @@ class Evening:
 
     async def _serve(self, sitting: Sitting, nursery: trio.Nursery, bots: list[str]) -> None:
         """Carry out what the person wants while a table is formed and played."""
-        crew = Crew(sitting, nursery, self.face.tell, alone=sitting.settings.unlisted)
+        crew = Crew(sitting, nursery, self.face.tell, alone=sitting.settings.alone)
         if bots:
             await sitting.lobby_known.wait()
         for level in bots:

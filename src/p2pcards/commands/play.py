@@ -63,7 +63,7 @@ def play_with_bots(args: argparse.Namespace, demo: Demo) -> int:
     settings = PeerSettings(
         demo.folder / "you", name, wish, "127.0.0.1", 0,
         Path(args.record) if args.record else None,
-        args.seed.encode() if args.seed else None, unlisted=True,
+        args.seed.encode() if args.seed else None, unlisted=True, alone=True,
     )  # fmt: skip
     if args.on_loss == "stop":
         args = argparse.Namespace(**{**vars(args), "on_loss": "ask"})
@@ -191,7 +191,7 @@ async def _bring(
     sitting: Sitting, levels: tuple[str, ...], nursery: trio.Nursery, plain: Plain
 ) -> None:
     """Start the bots that come along, once the table is open."""
-    crew = sitting.crew = Crew(sitting, nursery, plain.tell, alone=sitting.settings.unlisted)
+    crew = sitting.crew = Crew(sitting, nursery, plain.tell, alone=sitting.settings.alone)
     await sitting.lobby_known.wait()
     for level in levels:
         crew.add(level)

@@ -241,6 +241,6 @@ class Sitting:
             hap.Over(
                 outcome.ending.value, outcome.text, outcome.seats,
                 state.winner if state else None, state.scores if state else (0, 0),
-                observer.transcript.hex(), str(result.record or ""),
+                observer.transcript.hex(), str(result.record or ""), not self.settings.alone,
             )
         )  # fmt: skip

@@ -42,7 +42,8 @@ class PeerSettings:
     """Everything a peer is started with.
 
     ``seed`` makes a test game that is not secret; ``watch`` lets spectators in; ``unlisted`` tells
-    nobody of the table and looks for none: who comes must know the address.
+    nobody of the table and looks for none: who comes must know the address; ``alone``
+    says that all others are bots for practice, and nothing is kept.
     """
 
     data_dir: Path
@@ -55,6 +56,7 @@ class PeerSettings:
     resume: bool = True
     watch: bool = True
     unlisted: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

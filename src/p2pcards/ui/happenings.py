@@ -171,7 +171,8 @@ class LossAsked:
 class Over:
     """The evening ended: ``ending`` is ``complete``, ``lost``, ``fault`` or ``left``.
 
-    ``record`` says where the game's record (the evidence, after a fault) lies.
+    ``record`` says where the game's record (the evidence, after a fault) lies; ``is_kept``
+    whether one can come back to a game that was left.
     """
 
     ending: str
@@ -181,6 +182,7 @@ class Over:
     scores: tuple[int, int]
     transcript: str
     record: str
+    is_kept: bool = True
 
 
 Happening: TypeAlias = (

@@ -217,6 +217,8 @@ class Plain:
     def _ready(self) -> None:
         if self.table.state is not None:
             self._write(_("the match has begun already"))
+        else:
+            self._write(_("you are ready"))
         self.is_ready = True
 
     def _judge(self, word: str) -> None:
@@ -244,8 +246,11 @@ class Plain:
         for key, value, default in now.changed if before is None else ():
             self._write(_("rule: {option}", option=optionwords.change(key, value, default)))
         old = {p.name: p.ready for p in before.people} if before else {}
+        here = {person.name for person in now.people}
         for person in now.people:
-            if person.ready != old.get(person.name, False):
+            # Whoever comes takes back everybody's word, which is soon given again: no news.
+            is_news = len(now.people) == 4 and not person.is_me and person.name in old
+            if is_news and person.ready != old[person.name] and old.keys() == here:
                 self._write(_readiness(person))
             if person.name in old or person.is_me:
                 continue
@@ -305,8 +310,6 @@ class Plain:
 
 
 def _readiness(person: hap.Person) -> str:
-    if person.is_me:
-        return _("you are ready") if person.ready else _("you are not ready any more")
     text = N_("{name} is ready") if person.ready else N_("{name} is not ready any more")
     return _(text, name=person.name)
 

@@ -285,10 +285,13 @@ class Speaker:
         text = named(item.text, item.seats, self.who)
         if item.ending == "lost" and item.seats:
             text = _("{names} did not answer in time", names=self.everyone(item.seats))
+        left = _("you have left the table; run p2pcards play again to come back")
+        if not item.is_kept:
+            left = _("you have left the table")
         head = {
             "lost": _("the game stops: {text}", text=text),
             "fault": _("the game stops: {text}", text=text),
-            "left": _("you have left the table; run p2pcards play again to come back"),
+            "left": left,
         }
         return [head.get(item.ending, text), *record]
 
