@@ -181,8 +181,6 @@ def test_the_command_reports_in_json(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("args", "text"),
     [
-        (["--deals", "0"], "--deals: a number"),
-        (["--jobs", "0"], "--jobs: a number"),
         (["--option", "target=7"], "target=7: the values are 100 to 3000"),
         (["--dask", "tcp://127.0.0.1:1"], "--dask "),
     ],
