@@ -11,6 +11,7 @@ import trio
 
 from p2pcards.net import session as session_module
 from p2pcards.net.events import LinkUp, MeshEvent, Received
+from p2pcards.net.notices import Watched
 from p2pcards.net.outcome import Ending, OnLoss, Outcome, always
 from p2pcards.net.session import Session
 from p2pcards.net.store import Store
@@ -19,7 +20,7 @@ from p2pcards.protocol.envelope import digest, unseal
 from p2pcards.protocol.events import Diverged
 from p2pcards.protocol.messages import Object, Vote, decode
 from p2pcards.protocol.player import Player
-from p2pcards.protocol.traffic import Env, pack, unpack
+from p2pcards.protocol.traffic import Env, Watching, pack, unpack
 from tests.protocol.cheat import Den, prepared
 from tests.protocol.room import NAMES, ONE_DEAL, identity_key, public
 
@@ -243,3 +244,63 @@ async def test_attack_another_history_told_again_and_again_is_told_once(tmp_path
 
     await sat.run(flood, bool)
     assert len([event for event in sat.told if isinstance(event, Diverged)]) == 1
+
+
+async def test_who_has_objected_or_just_come_back_is_not_named(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    lost, terms = den.liar.seat, sat.store.roster.terms
+    time = terms.think + terms.deadline
+    others = sorted({0, 1, 2, 3} - {sat.player.seat, lost})
+    step = sat.player.observer.step
+    peer = sat.player.observer.table.players[others[0]].identity
+
+    async def vote() -> None:
+        await sat.session._on_verdict(lost, OnLoss.VOTE)
+        now = trio.current_time()
+        sat.session._presence.link(peer, True, now + time - 1)
+        sat.session._give_up_vote(now + time + 1)
+        assert sat.session._outcome is None
+        step.objections[others[0], lost] = b""
+        step.objections[others[1], lost] = b""
+        sat.session._give_up_vote(now + 9 * time)
+        assert sat.session._outcome is None
+        del step.objections[others[1], lost]
+        sat.session._give_up_vote(now + 9 * time)
+
+    outcome = await sat.run(vote, lambda: False)
+    assert outcome is not None
+    assert outcome.seats == (others[1],)
+
+
+async def test_an_answer_to_those_who_voted_only_is_shown_to_the_others(tmp_path: Path) -> None:
+    """Whoever has not voted is named if the vote comes to nothing, and must be able to object."""
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    answer = den.liar.make(den.liar.choices()[0])
+
+    async def vote() -> None:
+        await sat.session._on_verdict(den.liar.seat, OnLoss.VOTE)
+        sat.mesh.receive(public(NAMES[2]), answer)
+        sat.mesh.receive(public(NAMES[2]), answer)
+
+    await sat.run(vote, lambda: answer in [wire for wire, _ in sat.mesh.sent])
+    assert [wire for wire, _ in sat.mesh.sent].count(answer) == 1
+
+
+async def test_the_newest_list_of_spectators_is_shown_in_the_end(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    peer = public(NAMES[1])
+
+    async def churn() -> None:
+        for n in range(60):
+            await sat.session._received(peer, pack(Watching((f"w{n}",))))
+        await sat.session._received(peer, pack(Watching(("Hidden",))))
+
+    def is_told() -> bool:
+        return any(isinstance(e, Watched) and e.name == "Hidden" and e.up for e in sat.told)
+
+    await sat.run(churn, is_told)
+    assert is_told()
+    assert len([e for e in sat.told if isinstance(e, Watched)]) < 40

@@ -53,6 +53,8 @@ GONE = 8.0
 """Seconds for a table that broke up to gather again before one who waits for ever gives up."""
 YIELDS = 2
 """Failures to join an older table after which ours is not given up for it any more."""
+YIELDS_IN_ALL = 6
+"""Failures to join any tables after which ours is given up for none."""
 REFUSALS = 3
 """Refusals after which a joiner of one certain table gives up."""
 
@@ -378,6 +380,7 @@ class Former:
             ad.table_id < terms.table.hex()
             and ad.table == terms.name
             and self._tried(ad).count < YIELDS
+            and sum(tries.count for tries in self._tries.values()) < YIELDS_IN_ALL
         )
 
 

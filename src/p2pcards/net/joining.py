@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,8 +35,8 @@ from p2pcards.protocol.traffic import (
 )
 from p2pcards.worded import Worded
 
-CHANGES = 10.0
-"""Times a second that an opener may show its table, after a hundred at once."""
+CHANGES = 5.0
+"""Changes of the lobby that are shown in a second, after thirty at once; the last one always is."""
 WELCOME = 3.0
 """Seconds within which a guest must hear of the table it has joined."""
 
@@ -56,7 +55,8 @@ class Joiner:
     state: LobbyState | None = None
     accepted: bytes | None = None
     pace: Pace = field(default_factory=lambda: Pace(SAY_BURST))
-    changes: Bucket = field(default_factory=lambda: Bucket(CHANGES, 100.0, 100.0, 0.0))
+    unshown: LobbyView | None = None
+    changes: Bucket = field(default_factory=lambda: Bucket(CHANGES, 30.0, 30.0, 0.0))
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -73,7 +73,9 @@ class Joiner:
         """Wait for the roster; raises LobbyClosed when the table will not come together."""
         welcome = trio.current_time() + WELCOME
         while True:
-            with trio.move_on_at(math.inf if self.terms else welcome):
+            self._show()
+            event = None
+            with trio.move_on_at(trio.current_time() + 1 / CHANGES if self.terms else welcome):
                 event = await self.mesh.events.receive()
             if self.terms is None and trio.current_time() >= welcome:
                 raise TableMoved(
@@ -125,8 +127,6 @@ class Joiner:
 
     def _on_state(self, state: LobbyState) -> None:
         terms = decode(Terms, state.proposal)
-        if self.changes.take(1, time.monotonic()) > 0:
-            raise LobbyClosed("the opener changes the table too often")
         if not terms.name or clean(terms.name, len(terms.name)) != terms.name:
             raise LobbyClosed("the table has a name that cannot be shown")
         if len({likeness(guest.name) for guest in state.guests} - {""}) != len(state.guests):
@@ -140,7 +140,14 @@ class Joiner:
             # Lost with the link that it was sent on.
             self.set_ready(True)
         shown = tuple(msgspec.structs.replace(g, name=clean(g.name, 32)) for g in state.guests)
-        self.report(LobbyView(terms, shown, False))
+        self.unshown = LobbyView(terms, shown, False)
+        self._show()
+
+    def _show(self) -> None:
+        """Report the lobby, unless it changes faster than anybody can read: then a little later."""
+        if self.unshown is not None and self.changes.take_whole(1, time.monotonic()):
+            self.report(self.unshown)
+            self.unshown = None
 
     def _on_said(self, speaker: bytes, text: str) -> None:
         """Show a line that the opener passed on, if its speaker is there and it has words."""

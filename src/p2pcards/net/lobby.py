@@ -226,7 +226,6 @@ class Opener:
                     self._changed()
             case LinkDown(peer=peer):
                 self.pace.forget(peer)
-                self.turns.forget(peer)
                 if self.guests.pop(peer, None) is not None:
                     self._changed()
             case Received(peer, payload):

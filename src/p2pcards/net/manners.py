@@ -26,11 +26,16 @@ class Manners:
     """How much each player has said of late. A peer is named by its public key."""
 
     _talk: Pace = field(default_factory=lambda: Pace(PASS_BURST))
+    _lists: Pace = field(default_factory=lambda: Pace(PASS_BURST))
     _costs: dict[bytes, _Costs] = field(default_factory=dict)
 
     def may_talk(self, peer: bytes, now: float) -> bool:
         """Whether one more line, notice or farewell of this player is shown."""
         return self._talk.lets(peer, now)
+
+    def may_list(self, peer: bytes, now: float) -> bool:
+        """Whether one more list of this player's spectators is shown now."""
+        return self._lists.lets(peer, now)
 
     def may_ask(self, peer: bytes, now: float) -> bool:
         """Whether one more status of this player is looked at."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from p2pcards.net.notices import Waiting
 from p2pcards.protocol.envelope import unseal
 from p2pcards.protocol.messages import WireError
@@ -24,6 +26,7 @@ class Presence:
         self._up: set[bytes] = set()
         self._status: dict[bytes, tuple[Status, float]] = {}
         self._reached: dict[bytes, int] = {}
+        self._linked_at: dict[bytes, float] = {}
         self._seen: dict[int, float] = dict.fromkeys(range(4), now)
         self._shown: tuple[int, frozenset[int], float] = (-1, frozenset(), now)
 
@@ -38,6 +41,7 @@ class Presence:
         """Note that a link came up or went down."""
         if up:
             self._up.add(peer)
+            self._linked_at[peer] = now
         else:
             self._up.discard(peer)
             self._status.pop(peer, None)
@@ -52,6 +56,11 @@ class Presence:
         for seat in range(4):
             if status.links >> seat & 1:
                 self._seen[seat] = now
+
+    def linked_at(self, seat: int) -> float:
+        """When the link to a seat's peer came up last; long ago if it never did."""
+        peer = self._player.observer.table.players[seat].identity
+        return self._linked_at.get(peer, -math.inf)
 
     def linked_seats(self) -> set[int]:
         """The seats this peer has a link to."""

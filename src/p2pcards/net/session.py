@@ -115,6 +115,7 @@ class Session:
         self._strikes: dict[bytes, int] = {}
         self._sent: dict[bytes, tuple[int, int, float]] = {}
         self._manners = Manners()
+        self._lists: dict[bytes, tuple[str, ...]] = {}
         self._voted: tuple[int, int, float] | None = None
         self._status_due = 0.0
         self._outcome: Outcome | None = None
@@ -229,19 +230,25 @@ class Session:
                 await self._take(peer, wire)
             case Status():
                 self._on_status(peer, seat, message)
-            case Chat() | Leaving() | Watching() if not self._manners.may_talk(
-                peer, trio.current_time()
-            ):
+            case Chat() | Leaving() if not self._manners.may_talk(peer, trio.current_time()):
                 pass
             case Chat(text):
                 self._report(ChatLine(seat, clean(text, CHAT_MAX)))
             case Leaving(reason):
                 self._report(Parted(seat, clean(reason, CHAT_MAX)))
             case Watching(names):
-                shown = tuple(clean(n, NAME_LIMIT) or "?" for n in names)
-                self._gallery.note(peer, seat, shown)
+                self._lists[peer] = tuple(clean(n, NAME_LIMIT) or "?" for n in names)
+                self._show_lists()
             case _:
                 pass  # what belongs to the lobby may come late and means nothing here
+
+    def _show_lists(self) -> None:
+        """Report who watches at the others' peers: the newest list of each, at a pace."""
+        for peer, names in list(self._lists.items()):
+            seat = self._presence.seat_of(peer)
+            if seat is not None and self._manners.may_list(peer, trio.current_time()):
+                del self._lists[peer]
+                self._gallery.note(peer, seat, names)
 
     def _strike(self, peer: bytes, reason: str) -> None:
         self._strikes[peer] = self._strikes.get(peer, 0) + 1
@@ -261,6 +268,8 @@ class Session:
         self._strikes.pop(peer, None)
         if receipt in (Receipt.ACCEPTED, Receipt.HELD):
             self._pass_on(peer, wire)
+        if receipt is Receipt.HELD and self.player.observer.is_parked(wire):
+            self._to_players(Env(wire))  # whoever has not voted may object with it
 
     async def _receive(self, wire: bytes, is_kept: bool = False) -> Receipt:
         before, awaited = self.player.observer.step.number, self.player.observer.waiting()
@@ -419,6 +428,7 @@ class Session:
         notice = self._presence.waiting_notice(now)
         if notice is not None:
             self._report(notice)
+        self._show_lists()
         self._give_up_vote(now)
         step = self.player.observer.step.number
         for seat in self._presence.overdue(waiting, now):
@@ -455,10 +465,19 @@ class Session:
             self._voted = None
             return
         _step, about, since = self._voted
-        terms = observer.table.roster.terms
-        said = observer.step.ballots.get(about, {})
+        terms, one = observer.table.roster.terms, observer.step
+        if about in one.values:
+            self._voted = None
+            return
+        said = {
+            *one.ballots.get(about, {}),
+            *(who for who, seat in one.objections if seat == about),
+        }
         silent = tuple(seat for seat in range(4) if seat != about and seat not in said)
-        if now - since < terms.think + terms.deadline or not silent:
+        time = terms.think + terms.deadline
+        # Who has just come back has the whole time once more, and not ever again.
+        back = max((self._presence.linked_at(seat) for seat in silent), default=since)
+        if now - min(max(since, back), since + time) < time or not silent:
             return
         who, other = seat_words(silent[0]), seat_words(about)
         text = Worded("{who} did not vote about {other} in time", who=who, other=other)

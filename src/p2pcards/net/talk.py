@@ -16,6 +16,9 @@ PASS_BURST = 10.0
 More than we send: a link may hold lines back for five seconds, and then bring all of them.
 """
 
+_SPEAKERS = 256
+"""Speakers that are remembered; anybody can come under any number of keys."""
+
 
 @dataclass(slots=True)
 class Pace:
@@ -26,6 +29,8 @@ class Pace:
 
     def lets(self, speaker: bytes, now: float) -> bool:
         """Count a line, if there is room for it; one that is refused costs nothing."""
+        if len(self._buckets) >= _SPEAKERS:
+            self._buckets.clear()
         fresh = Bucket(TALK_RATE, self.burst, self.burst, now)
         return self._buckets.setdefault(speaker, fresh).take_whole(1, now)
 

@@ -110,12 +110,13 @@ class Watchers:
         if not isinstance(status, Status) or status.step > observer.step.number:
             return [pack(mine)]
         missing = observer.missing(status.step, status.have)
-        sent = [pack(Env(wire)) for wire in missing[:BATCH]]
-        if watcher.data.level < 0:
-            watcher.data.take(0, now)
-            sent = sent if watcher.data.level >= 0 else []
-        if sent:
-            watcher.data.take(sum(map(len, sent)), now)
+        sent: list[bytes] = []
+        watcher.data.take(0, now)
+        for wire in missing[:BATCH]:
+            if watcher.data.level < 0:
+                break
+            sent.append(pack(Env(wire)))
+            watcher.data.take(len(sent[-1]), now)
         watcher.is_near = len(sent) == len(missing)
         return [*sent, pack(mine)]
 

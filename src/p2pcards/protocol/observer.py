@@ -162,6 +162,10 @@ class Observer:
         silent = f"{seat}/{about}" not in one.slots()
         return kept and silent and seat != about and seat not in one.bots
 
+    def is_parked(self, wire: bytes) -> bool:
+        """Whether this is an answer that waits for an objection, as this peer has voted."""
+        return wire in self._parked.values()
+
     def can_vote(self, voter: int, seat: int) -> bool:
         """Whether this voter may ask now that the public bot take over a silent seat.
 
