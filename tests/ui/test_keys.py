@@ -9,6 +9,7 @@ import pytest
 from p2pcards.cards import Card
 from p2pcards.games.base import Pass, Play, Take
 from p2pcards.games.belota_state import BelotaState
+from p2pcards.protocol import events
 from p2pcards.ui import choices, settings
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.act import act
@@ -412,3 +413,25 @@ def test_a_number_of_the_form_can_be_typed_and_must_be_allowed() -> None:
     screen.cursor = 0
     press(screen, "9")
     assert screen.line is None
+
+
+def test_a_refused_card_leaves_nothing_half_typed() -> None:
+    screen = Scene(seed=3).until_play(1, 0).screen
+    barred = next(i for i, card in enumerate(screen.hand()) if card not in screen.legal())
+    press(screen, str(barred + 1), "enter", "q")
+    assert screen.typed == "q"
+
+
+def test_x_closes_what_is_read_on_the_start_screen() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    assert press(screen, "r", "x") == []
+    assert (screen.place, screen.overlay) == ("start", "")
+    assert press(screen, "x") == [Command("quit")]
+
+
+def test_who_is_lost_has_no_turn_any_more() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    scene.screen.ask(scene.question())
+    scene.happened(events.SeatLost(0, False))
+    assert not scene.screen.table.is_my_turn()
+    assert "Your turn" not in drawn(scene.screen)

@@ -183,6 +183,7 @@ class Sitting:
                 self._seat_if_due()
                 face.tell(heard(event))
             case _ if isinstance(event, events.Arrived | notices.Notice):
+                self._seat_if_due()
                 face.tell(heard(event))
             case _:
                 self._seat_if_due()

@@ -96,6 +96,7 @@ def _select(screen: Screen, intent: Intent) -> Effect | None:
         case Letter(char) if screen.place == "form" and form_rows(screen)[screen.cursor].is_number:
             open_line(screen, "value", char)
         case Confirm():
+            screen.typed = ""
             return _confirm(screen)
     return None
 

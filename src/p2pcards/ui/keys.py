@@ -87,6 +87,8 @@ def _on_overlay(low: str, screen: Screen) -> Intent | None:
         return Do("on")
     if low == "c-c":
         return Show("leave") if screen.place == "table" else Close()
+    if low == "x" and screen.place != "table":
+        return Close()
     if screen.overlay in _QUESTIONS or low in _CLOSING or low in _MOVES:
         return Close()
     return None

@@ -167,7 +167,7 @@ class Table:
                 self.bots.add(seat)
                 self.votes.pop(seat, None)
                 self.asked_losses = [s for s in self.asked_losses if s != seat]
-                if redeal:
+                if redeal or seat == self.me:
                     self.question = None
             case events.SeatBack(seat):
                 self.bots.discard(seat)

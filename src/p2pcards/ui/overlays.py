@@ -166,7 +166,7 @@ def _leave(screen: Screen, width: int) -> tuple[str, Text]:
     text = _("Leave the table? The others wait for you, and may let a bot play your hand. "
              "You can come back with the same table.")  # fmt: skip
     if screen.alone:
-        text = _("Leave? The practice ends here, and is not kept.")
+        text = _("Leave? The practice ends here; one cannot come back to it.")
     out: Text = [(line, "") for line in wrap(text, width)]
     return _("Leave"), [*out, ("", ""), (_("y leaves   n stays"), "class:key")]
 
@@ -189,7 +189,7 @@ def _vote(screen: Screen, width: int) -> tuple[str, Text]:
     out += [("", ""), *((line, "class:felt.dim") for line in wrap(text, width)), ("", "")]
     keys = _("v let the bot play   x end the game   Esc wait on")
     if table.has_voted():
-        keys = _("you have voted; x end the game   Esc wait on")
+        keys = _("you have voted; Esc waits on")
     return _("A player is gone"), [*out, (keys, "class:key")]
 
 

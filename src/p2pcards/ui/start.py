@@ -252,6 +252,7 @@ def _draw_rows(
         canvas.put(3, y + i, line, "class:felt.dim")
     if screen.line is not None:
         panel.draw_input(canvas, screen, canvas.height - 2)
+        keys = [("Enter", _("good")), ("Esc", _("back"))]
     elif screen.message:
         draw_message(canvas, screen)
     panel.draw_keys(canvas, keys)

@@ -188,7 +188,8 @@ class Speaker:
             case hap.LobbySaid(name, text, _mine):
                 return [f"<{name}> {text}"]
             case hap.Left(seat, reason):
-                return [_("{name} leaves: {reason}", name=self.who(seat), reason=_(reason))]
+                why = named(reason, range(4), self.who)
+                return [_("{name} leaves: {reason}", name=self.who(seat), reason=why)]
             case hap.Watched(seat, name, True):
                 return [_("{name} watches the table, linked to {player}", name=name,
                           player=self.who(seat))]  # fmt: skip
