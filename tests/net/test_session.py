@@ -304,3 +304,28 @@ async def test_the_newest_list_of_spectators_is_shown_in_the_end(tmp_path: Path)
     await sat.run(churn, is_told)
     assert is_told()
     assert len([e for e in sat.told if isinstance(e, Watched)]) < 40
+
+
+async def test_who_comes_back_has_its_time_once_more_and_is_asked_about_anew(
+    tmp_path: Path,
+) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    late, terms = den.liar.seat, sat.store.roster.terms
+    peer = sat.player.observer.table.players[late].identity
+    presence, time = sat.session._presence, terms.think + terms.deadline
+    now = trio.current_time()
+    presence.new_step(now)
+    presence.link(peer, True, now)
+    assert presence.left(late, now + time - 1) == pytest.approx(1)
+    sat.session._asked.add((sat.player.observer.step.number, late))
+    presence.link(peer, False, now + time - 1)
+    sat.session._link(peer, False, "gone")
+    assert sat.session._asked
+    sat.session._link(peer, True, "")
+    assert not sat.session._asked
+    presence.link(peer, True, now + time - 1)
+    assert presence.left(late, now + time) == pytest.approx(time - 1)
+    presence.link(peer, True, now + 9 * time)
+    assert presence.left(late, now + 9 * time) < 0
+    sat.store.close()

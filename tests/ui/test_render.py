@@ -162,6 +162,8 @@ def test_a_seat_that_is_gone_and_one_that_the_bot_plays_are_marked() -> None:
     text = drawn(scene.screen)
     assert "Bogdan does not answer" in text
     assert "cut the connection" in text
+    scene.tell(hap.Linked(1, True, ""))
+    assert scene.screen.table.asked_losses == []
     scene.happened(events.SeatLost(1, False))
     scene.screen.overlay = ""
     assert "a bot plays" in drawn(scene.screen)

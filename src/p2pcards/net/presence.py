@@ -102,7 +102,9 @@ class Presence:
         stage = self._player.observer.stage
         decides = isinstance(stage, Stage) and stage.decides
         whole = terms.think + terms.deadline if decides else terms.deadline
-        left = whole - self.elapsed(now)
+        # Who comes back has the whole time once more, however often it comes back.
+        since = max(self._began, min(self.linked_at(seat), self._began + whole))
+        left = whole - (now - since)
         if seat != self._player.seat and seat not in self.linked_seats():
             left = min(left, terms.deadline - (now - max(self._seen[seat], self._began)))
         return left

@@ -205,6 +205,7 @@ class Session:
         if seat is None:
             return
         self._presence.link(peer, up, trio.current_time())
+        self._asked -= {(self.player.observer.step.number, seat)} if up else set()
         self._report(Linked(seat, up, reason))
         self._sent.pop(peer, None)
         if up:

@@ -132,6 +132,8 @@ class Table:
                 self.down.pop(seat, None)
                 if not up:
                     self.down[seat] = reason
+                elif seat in self.asked_losses:
+                    self.asked_losses.remove(seat)
             case hap.Waits():
                 self.waits = item
             case hap.LossAsked(seat):
