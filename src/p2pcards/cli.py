@@ -79,14 +79,19 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
 def add_net_options(parser: argparse.ArgumentParser) -> None:
     """The options of every command that uses the network."""
     group = parser.add_argument_group(_("network"))
-    group.add_argument(
-        "--interface", metavar="ADDR",
-        help=_("use this address only; 127.0.0.1 keeps everything on this machine"),
-    )  # fmt: skip
+    _add_place_options(group)
     group.add_argument("--port", type=_PORT, default=0, help=_("listen on this port"))
     group.add_argument(
         "--connect", metavar="HOST:PORT", action="append", default=[],
         help=_("join without discovery; repeatable"),
+    )  # fmt: skip
+
+
+def _add_place_options(group: argparse._ArgumentGroup) -> None:
+    """Where this peer is on the network, and where it keeps what is its own."""
+    group.add_argument(
+        "--interface", metavar="ADDR",
+        help=_("use this address only; 127.0.0.1 keeps everything on this machine"),
     )  # fmt: skip
     group.add_argument("--data-dir", metavar="DIR", help=_("where identity and journals are kept"))
 
@@ -207,11 +212,7 @@ def _others(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--wait", type=_WAIT, default=2.0, metavar="S", help=_("how long to look"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
     group = parser.add_argument_group(_("network"))
-    group.add_argument(
-        "--interface", metavar="ADDR",
-        help=_("use this address only; 127.0.0.1 keeps everything on this machine"),
-    )  # fmt: skip
-    group.add_argument("--data-dir", metavar="DIR", help=_("where identity and journals are kept"))
+    _add_place_options(group)
     parser = sub.add_parser("verify", help=_("verify game records and evidence files offline"))
     _add_language(parser)
     parser.add_argument("files", nargs="+", metavar="RECORD")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-from p2pcards.bots.levels import LEVELS, USUAL
+from p2pcards.bots.levels import LEVELS
 from p2pcards.commands import common, looking, replay
 from p2pcards.commands.crew import Crew
 from p2pcards.commands.seen import watch_tables
@@ -248,7 +248,7 @@ class Evening:
 
     async def _serve(self, sitting: Sitting, nursery: trio.Nursery, bots: list[str]) -> None:
         """Carry out what the person wants while a table is formed and played."""
-        crew = Crew(sitting, nursery, self.face.tell, alone=sitting.settings.alone)
+        crew = sitting.crew = Crew(sitting, nursery, self.face.tell, alone=sitting.settings.alone)
         if bots:
             await sitting.lobby_known.wait()
         for level in bots:
@@ -266,9 +266,9 @@ class Evening:
                 case Command("partner"):
                     sitting.change_partner()
                 case Command("bot"):
-                    crew.add(USUAL)
+                    sitting.bring()
                 case Command("no bot"):
-                    crew.dismiss()
+                    sitting.dismiss()
                 case Command("on"):
                     return
 

@@ -58,14 +58,14 @@ def forgive_output() -> None:
 
 def has_screen() -> bool:
     """Whether a full screen can be shown: a terminal that moves its cursor and is large enough."""
-    from p2pcards.ui.screen import SMALLEST
+    from p2pcards.ui.screen import is_too_small
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     if os.environ.get("TERM", "") in ("", "dumb", "unknown") and os.name == "posix":
         return False
     size = os.get_terminal_size(sys.stdout.fileno())
-    return size.columns >= SMALLEST[0] and size.lines >= SMALLEST[1]
+    return not is_too_small(size.columns, size.lines)
 
 
 def ascii_only() -> bool:

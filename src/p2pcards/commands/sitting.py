@@ -21,7 +21,7 @@ from p2pcards.net.known import KnownPeers
 from p2pcards.net.lobby import LobbyView
 from p2pcards.net.outcome import Ending, OnLoss
 from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
-from p2pcards.net.text import BOT_MARK, clean
+from p2pcards.net.text import clean, is_bot
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question, Refusal
 from p2pcards.protocol.observer import DRAWN_AT
@@ -215,7 +215,7 @@ class Sitting:
         for guest in view.guests:
             is_me = guest.identity == self._identity.public
             known = "same" if is_me else self._known.check(guest.name, guest.identity).status.value
-            known = "bot" if guest.name.endswith(BOT_MARK) else known
+            known = "bot" if is_bot(guest.name) else known
             short = groups(fingerprint(guest.identity))
             people.append(hap.Person(guest.name, short, guest.ready, known, is_me))
         terms = view.terms

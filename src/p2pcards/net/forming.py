@@ -222,14 +222,15 @@ class Former:
         tries.again = trio.current_time() + min(AGAIN * 2**tries.count, AGAIN_MAX)
         tries.count += 1
         name = ad.table or (ad.dial[0][0] if ad.dial else ad.nick)
-        text = Worded("could not join {table}: {why}", table=name, why=error)
+        tries.refusals += _is_final(error)
         if was_in:
             text = Worded("{table} has broken up: {why}", table=name, why=error)
             self._gone, self._last = trio.current_time(), text
             self.tell(BrokenUp(text))
-        tries.refusals += _is_final(error)
-        if text != tries.reason and not was_in:
-            self.tell(Trouble(text))
+        else:
+            text = Worded("could not join {table}: {why}", table=name, why=error)
+            if text != tries.reason:
+                self.tell(Trouble(text))
         tries.reason = text
         self._keep(ad, tries)
         only = self.wish.role is Role.JOIN and (self.wish.table or self.wish.connect)

@@ -13,7 +13,7 @@ import msgspec
 from p2pcards.files import read_plain
 from p2pcards.net.errors import NetError, explain
 from p2pcards.net.identity import fingerprint
-from p2pcards.net.text import BOT_MARK, NAME_LIMIT, clean
+from p2pcards.net.text import NAME_LIMIT, clean, is_bot
 from p2pcards.worded import Worded
 
 FILE = "known_peers.json"
@@ -55,7 +55,7 @@ class KnownPeers:
     def check_fingerprint(self, name: str, shown: str) -> Verdict:
         """The same for a fingerprint that somebody claims and has not proved yet."""
         old = self._peers.get(_fold(name))
-        if old is None or _is_bot(name):
+        if old is None or is_bot(name):
             return Verdict(Known.NEW)
         if old == shown:
             return Verdict(Known.SAME)
@@ -66,7 +66,7 @@ class KnownPeers:
 
         Bots are nobody to be known again: each comes with a new key.
         """
-        if _is_bot(name):
+        if is_bot(name):
             return
         # Seen last is kept last, so that the longest unseen name makes room.
         peers = {key: value for key, value in self._peers.items() if key != _fold(name)}
@@ -108,10 +108,6 @@ class KnownPeers:
                     "cannot remember a peer in {path}: {why}", path=self._path, why=explain(error)
                 )
             ) from error
-
-
-def _is_bot(name: str) -> bool:
-    return name.endswith(BOT_MARK)
 
 
 def _fold(name: str) -> str:

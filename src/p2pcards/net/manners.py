@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from p2pcards.net.limits import Bucket
 from p2pcards.net.talk import PASS_BURST, Pace
@@ -13,6 +15,18 @@ BYTES_RATE, BYTES_BURST = float(256 << 10), float(4 << 20)
 """Bytes a second of past envelopes that one player is sent, after a burst."""
 BATCH = 64
 """Past envelopes sent for one status, at most."""
+
+
+def batch(data: Bucket, pieces: Iterable[bytes], now: float) -> list[bytes]:
+    """The first of these that may be sent now, paid for from a bucket of bytes."""
+    data.take(0, now)
+    sent: list[bytes] = []
+    for piece in islice(pieces, BATCH):
+        if data.level <= 0:
+            break
+        data.take(len(piece), now)
+        sent.append(piece)
+    return sent
 
 
 @dataclass(slots=True)
@@ -43,15 +57,7 @@ class Manners:
 
     def batch(self, peer: bytes, wires: list[bytes], now: float) -> list[bytes]:
         """As many of the envelopes that a player lacks as it may be sent now."""
-        data = self._of(peer, now).data
-        data.take(0, now)
-        sent = []
-        for wire in wires[:BATCH]:
-            if data.level <= 0:
-                break
-            data.take(len(wire), now)
-            sent.append(wire)
-        return sent
+        return batch(self._of(peer, now).data, wires, now)
 
     def _of(self, peer: bytes, now: float) -> _Costs:
         if peer not in self._costs:

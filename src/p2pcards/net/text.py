@@ -37,6 +37,11 @@ def clean(text: str, limit: int, limit_bytes: int | None = None) -> str:
     return cut(line[:limit], limit * 4 if limit_bytes is None else limit_bytes).strip()
 
 
+def is_bot(name: str) -> bool:
+    """Whether a name says that a bot bears it."""
+    return name.endswith(BOT_MARK)
+
+
 def likeness(name: str) -> str:
     """What is left of a name when case, width, spaces and all that is not seen are taken away.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from p2pcards.net.limits import Bucket
 from p2pcards.net.lobby import read_want
-from p2pcards.net.manners import ASKS_BURST, ASKS_RATE, BATCH, BYTES_BURST, BYTES_RATE
+from p2pcards.net.manners import ASKS_BURST, ASKS_RATE, BYTES_BURST, BYTES_RATE, batch
 from p2pcards.net.text import NAME_LIMIT, clean, likeness
 from p2pcards.net.wire import Hello
 from p2pcards.protocol.messages import WireError
@@ -110,13 +110,7 @@ class Watchers:
         if not isinstance(status, Status) or status.step > observer.step.number:
             return [pack(mine)]
         missing = observer.missing(status.step, status.have)
-        sent: list[bytes] = []
-        watcher.data.take(0, now)
-        for wire in missing[:BATCH]:
-            if watcher.data.level < 0:
-                break
-            sent.append(pack(Env(wire)))
-            watcher.data.take(len(sent[-1]), now)
+        sent = batch(watcher.data, (pack(Env(wire)) for wire in missing), now)
         watcher.is_near = len(sent) == len(missing)
         return [*sent, pack(mine)]
 

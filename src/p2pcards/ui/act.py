@@ -38,8 +38,9 @@ def act(screen: Screen, intent: Intent) -> Effect | None:
     """Carry out an intent on the screen; what must go out, if anything."""
     if not isinstance(intent, Edit):
         screen.say("")
-    if screen.overlay in PAGES and not isinstance(intent, Show | Close | Scroll | Edit):
-        screen.overlay = "" if intent != Do("other game") else screen.overlay
+    stays = isinstance(intent, Show | Close | Scroll | Edit) or intent == Do("other game")
+    if screen.overlay in PAGES and not stays:
+        screen.overlay = ""
     match intent:
         case Show(overlay):
             screen.overlay = "" if screen.overlay == overlay else overlay

@@ -30,7 +30,7 @@ from p2pcards.ui.keys import intent_for
 from p2pcards.ui.model import Table
 from p2pcards.ui.panel import SOON
 from p2pcards.ui.render import render
-from p2pcards.ui.screen import SMALLEST, Screen
+from p2pcards.ui.screen import Screen, is_too_small
 from p2pcards.ui.settings import CARD_APART, TRICK_LIES, Settings
 from p2pcards.ui.words import Speaker
 
@@ -71,7 +71,7 @@ class Full(FullScreen):
     # -- the terminal's side -------------------------------------------------------------------
 
     def _draw(self, width: int, height: int) -> Canvas:
-        self._is_small = width < SMALLEST[0] or height < SMALLEST[1]
+        self._is_small = is_too_small(width, height)
         return render(self.screen, width, height)
 
     def press(self, key: str) -> None:

@@ -250,7 +250,6 @@ def _rewrapped(paragraph: str, width: int) -> list[str]:
             out.append(line)
             continue
         indent = min(_indent(line), width // 2)
-        first, *rest = wrap(line[indent:], width - indent)
         # Inside a row of a table the spaces between its columns must stay.
         if "  " in line.strip() and hang < width // 2:
             first, *rest = wrap(line[hang:], width - hang)

@@ -263,10 +263,9 @@ def loss_text(screen: Screen, width: int) -> str:
     text = _("{name} does not answer: v let the bot play on, or x end the game; or wait", name=name)
     if width_of(text) <= width:
         return text
-    rest_of = _("{name} does not answer", name="") + _(": v to vote")
-    return _("{name} does not answer", name=fit(name, max(4, width - width_of(rest_of)))) + _(
-        ": v to vote"
-    )
+    tail = _(": v to vote")
+    room = width - width_of(_("{name} does not answer", name="") + tail)
+    return _("{name} does not answer", name=fit(name, max(4, room))) + tail
 
 
 def draw_foot(canvas: Canvas, screen: Screen) -> None:

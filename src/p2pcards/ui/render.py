@@ -7,7 +7,7 @@ from p2pcards.ui.i18n import _
 from p2pcards.ui.lobby import draw_lobby
 from p2pcards.ui.overlays import draw_overlay
 from p2pcards.ui.saved import draw_saved
-from p2pcards.ui.screen import SMALLEST, Screen
+from p2pcards.ui.screen import SMALLEST, Screen, is_too_small
 from p2pcards.ui.start import draw_form, draw_settings, draw_start
 from p2pcards.ui.table import draw_table
 
@@ -15,7 +15,7 @@ from p2pcards.ui.table import draw_table
 def render(screen: Screen, width: int, height: int) -> Canvas:
     """The screen of ``width`` columns and ``height`` rows."""
     canvas = Canvas(width, height, "class:felt", ascii_only=screen.ascii_only)
-    if width < SMALLEST[0] or height < SMALLEST[1]:
+    if is_too_small(width, height):
         _draw_too_small(canvas)
         return canvas
     places = {

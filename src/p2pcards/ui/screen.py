@@ -23,6 +23,11 @@ STANDARD = (80, 24)
 """Columns and rows from which cards are drawn as boxes."""
 
 
+def is_too_small(width: int, height: int) -> bool:
+    """Whether no table can be shown in so many columns and rows."""
+    return width < SMALLEST[0] or height < SMALLEST[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A table that announces itself on the network.

@@ -190,10 +190,11 @@ def _numbers(only: tuple[int, ...], least: int, most: int, default: int) -> tupl
 def draw_form(canvas: Canvas, screen: Screen) -> None:
     """The form: a row for each choice, and below what the selected one means."""
     title = _("Practise with bots") if screen.form.practise else _("A new table")
-    is_last = screen.cursor == len(form_rows(screen)) - 1
+    rows = form_rows(screen)
+    is_last = screen.cursor == len(rows) - 1
     keys = [("↑ ↓", _("select")), ("← →", _("change")),
             ("Enter", _("go") if is_last else _("change")), ("Esc", _("back"))]  # fmt: skip
-    _draw_rows(canvas, screen, title, form_rows(screen), keys)
+    _draw_rows(canvas, screen, title, rows, keys)
 
 
 def settings_rows(screen: Screen) -> list[Row]:

@@ -309,8 +309,8 @@ class Speaker:
 
     def scored(self, sheet: Sheet) -> str:
         """What a deal has added, and the score after it, in one line; our own side first."""
-        first = self.me % 2 if self.me is not None else 0
-        (a, b), (c, d) = ((pair[first], pair[1 - first]) for pair in (sheet.added, sheet.scores))
+        first, second = self._order()
+        (a, b), (c, d) = ((pair[first], pair[second]) for pair in (sheet.added, sheet.scores))
         return _("deal {n}: {a} to {b}; the score is {c}:{d}", n=sheet.deal, a=a, b=b, c=c, d=d)
 
     def told_sheet(self, sheet: Sheet) -> list[str]:
@@ -322,16 +322,19 @@ class Speaker:
         return [*out, f"{_('Score')}: {self._both(sheet.scores)}"]
 
     def _both(self, points: tuple[int, int]) -> str:
-        first = self.me % 2 if self.me is not None else 0
         name = self.pair if self.me is None else self.side
-        return ", ".join(f"{name(team)} {points[team]}" for team in (first, 1 - first))
+        return ", ".join(f"{name(team)} {points[team]}" for team in self._order())
+
+    def _order(self) -> tuple[int, int]:
+        """The teams, our own first."""
+        first = self.me % 2 if self.me is not None else 0
+        return first, 1 - first
 
     def sheet(self, sheet: Sheet, width: int = 72) -> list[str]:
         """A score sheet as lines, the points of both teams at the right."""
-        first = self.me % 2 if self.me is not None else 0
-        order = (first, 1 - first)
+        first, second = order = self._order()
         room = width - 18
-        heads = f"  {self.side(first):>7} {self.side(1 - first):>7}"
+        heads = f"  {self.side(first):>7} {self.side(second):>7}"
         if self.me is None:
             heads = f"  {self.pair(0)} : {self.pair(1)}"
         out = [pad(_("Deal {n}", n=sheet.deal), max(8, width - 1 - width_of(heads))) + heads]
