@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from p2pcards import cli
 from p2pcards.__main__ import main
+from p2pcards.commands import common
 
 FULL = Path("/dev/full")
 PROGRAM = [sys.executable, "-m", "p2pcards"]
@@ -94,3 +96,13 @@ def test_rule_options_may_stand_as_they_are_shown(tmp_path: Path) -> None:
     done = run("p2pcards rules belota belote_call=manual --json --option target=501", tmp_path)
     assert '"belote_call":"manual"' in done.stdout.replace(" ", "")
     assert run("p2pcards rules belota nothing=1", tmp_path).returncode == 2
+
+
+def test_json_holds_everything_and_commands_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    values = {"name": "a\x9b2J\u202eb\x07 \u00e9 \U000e0001"}
+    common.out_json(values)
+    line = capsys.readouterr().out
+    assert line.rstrip("\n").isprintable()
+    assert json.loads(line) == values

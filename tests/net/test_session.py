@@ -11,6 +11,7 @@ import trio
 
 from p2pcards.net import session as session_module
 from p2pcards.net.events import LinkUp, MeshEvent, Received
+from p2pcards.net.manners import ASKS_BURST
 from p2pcards.net.notices import Watched
 from p2pcards.net.outcome import Ending, OnLoss, Outcome, always
 from p2pcards.net.session import Session
@@ -20,7 +21,7 @@ from p2pcards.protocol.envelope import digest, unseal
 from p2pcards.protocol.events import Diverged
 from p2pcards.protocol.messages import Object, Vote, decode
 from p2pcards.protocol.player import Player
-from p2pcards.protocol.traffic import Env, Watching, pack, unpack
+from p2pcards.protocol.traffic import Env, Status, Watching, pack, unpack
 from tests.protocol.cheat import Den, prepared
 from tests.protocol.room import NAMES, ONE_DEAL, identity_key, public
 
@@ -329,3 +330,15 @@ async def test_who_comes_back_has_its_time_once_more_and_is_asked_about_anew(
     presence.link(peer, True, now + 9 * time)
     assert presence.left(late, now + 9 * time) < 0
     sat.store.close()
+
+
+async def test_statuses_beyond_the_pace_are_not_looked_at(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    looked: list[Status] = []
+    sat.session._presence.note = lambda _peer, status, _now: looked.append(status)  # type: ignore[method-assign,assignment]
+    status = Status(sat.player.observer.session, 0, 0, 15, False)
+    for _n in range(500):
+        await sat.session._received(public(NAMES[2]), pack(status))
+    sat.store.close()
+    assert len(looked) <= ASKS_BURST + 20
