@@ -12,16 +12,17 @@ import trio
 from p2pcards.net import session as session_module
 from p2pcards.net.events import LinkUp, MeshEvent, Received
 from p2pcards.net.manners import ASKS_BURST
-from p2pcards.net.notices import Watched
-from p2pcards.net.outcome import Ending, OnLoss, Outcome, always
+from p2pcards.net.notices import Parted, Recalled, Watched
+from p2pcards.net.outcome import Ending, OnLoss, Outcome, always, late, unvoted
 from p2pcards.net.session import Session
 from p2pcards.net.store import Store
 from p2pcards.protocol.choosing import Choice, Question, Refusal
 from p2pcards.protocol.envelope import digest, unseal
-from p2pcards.protocol.events import Diverged
+from p2pcards.protocol.events import DealBegun, DeckConfirmed, Diverged, SeatsDrawn
 from p2pcards.protocol.messages import Object, Vote, decode
 from p2pcards.protocol.player import Player
-from p2pcards.protocol.traffic import Env, Status, Watching, pack, unpack
+from p2pcards.protocol.traffic import Env, Leaving, Status, Watching, pack, unpack
+from p2pcards.worded import Worded
 from tests.protocol.cheat import Den, prepared
 from tests.protocol.room import NAMES, ONE_DEAL, identity_key, public
 
@@ -211,6 +212,33 @@ async def test_a_fault_heard_before_a_crash_is_shown_after_it(
     assert bad in [wire for wire, _ in sat.mesh.sent]
 
 
+async def test_who_comes_back_is_told_what_had_happened(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    await sat.run(nothing, lambda: bool(sat.told))
+    (recalled,) = [item for item in sat.told if isinstance(item, Recalled)]
+    kinds = [type(event) for event in recalled.events]
+    assert kinds.index(SeatsDrawn) < kinds.index(DealBegun) < kinds.index(DeckConfirmed)
+    assert not [item for item in sat.told if isinstance(item, DealBegun)]
+
+
+async def test_a_known_reason_to_leave_can_be_put_into_any_language(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    peer = public(NAMES[1])
+
+    async def leave() -> None:
+        for text in (str(late(2)), str(unvoted(1, 3)), "seat 9 did not answer"):
+            await sat.session._received(peer, pack(Leaving(text)))
+
+    def parted() -> list[str]:
+        return [item.reason for item in sat.told if isinstance(item, Parted)]
+
+    await sat.run(leave, lambda: len(parted()) == 3)
+    own = [isinstance(reason, Worded) for reason in parted()]
+    assert own == [True, True, False]
+
+
 async def test_a_vote_that_the_others_do_not_join_ends_the_session(tmp_path: Path) -> None:
     den = prepared("play", cheat=2)
     sat = Sat(await journal_of(den, tmp_path))
@@ -229,6 +257,21 @@ async def test_a_vote_that_the_others_do_not_join_ends_the_session(tmp_path: Pat
     assert outcome.ending is Ending.LOST
     assert set(outcome.seats) == {0, 1, 2, 3} - {me, lost}
     assert "did not vote" in outcome.text
+
+
+async def test_a_vote_is_forgotten_once_its_seat_has_answered(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    terms = sat.store.roster.terms
+
+    async def vote() -> None:
+        await sat.session._on_verdict(den.liar.seat, OnLoss.VOTE)
+        sat.player.observer.step.values[den.liar.seat] = "an answer shown by an objection"
+        sat.session._give_up_vote(trio.current_time() + 2 * (terms.think + terms.deadline))
+        assert sat.session._outcome is None
+        assert sat.session._voted is None
+
+    await sat.run(vote, lambda: True)
 
 
 async def test_attack_another_history_told_again_and_again_is_told_once(tmp_path: Path) -> None:

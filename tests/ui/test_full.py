@@ -207,7 +207,7 @@ def test_a_vote_answers_the_session_and_an_answer_of_the_seat_ends_it() -> None:
         verdicts: dict[str, str] = {}
 
         async def ask(key: str, seat: int) -> None:
-            verdicts[key] = await face.decide_loss(seat)
+            verdicts[key] = await face.decide_loss(seat, True)
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ask, "voted", 1)
@@ -220,6 +220,21 @@ def test_a_vote_answers_the_session_and_an_answer_of_the_seat_ends_it() -> None:
         return verdicts
 
     assert run(main, made.screen) == {"voted": "vote", "answered": "wait"}
+
+
+def test_the_page_about_all_having_left_comes_and_goes_by_itself() -> None:
+    made = scene()
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        for seat in (1, 2, 3):
+            face.tell(hap.Left(seat, "has left"))
+        await face.shown()
+        before = face.screen.overlay
+        face.tell(hap.Linked(2, True, ""))
+        await face.shown()
+        return before, face.screen.overlay
+
+    assert run(main, made.screen) == ("left", "")
 
 
 def test_an_error_of_the_session_comes_out_after_the_screen_is_closed() -> None:

@@ -357,7 +357,7 @@ def test_to_wait_leaves_the_vote_open_until_the_player_is_back() -> None:
 
     async def main() -> None:
         async def decide() -> None:
-            verdicts.append(await sat.plain.decide_loss(1))
+            verdicts.append(await sat.plain.decide_loss(1, True))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(decide)

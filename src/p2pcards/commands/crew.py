@@ -73,6 +73,7 @@ class Crew:
         taken = [self.sitting.settings.name, *self._scopes, *(g.name for g in lobby.guests)]
         name = free_name(taken, "" if self.alone else BOT_MARK)
         self._scopes[name] = trio.CancelScope()
+        self._tell_names()
         make = partial(
             command_for, self.sitting.settings, lobby.terms, lobby.guests[0].addresses, name, level
         )
@@ -91,6 +92,10 @@ class Crew:
                 await keep(name, make, self._failed)
         finally:
             del self._scopes[name]
+            self._tell_names()
+
+    def _tell_names(self) -> None:
+        self.tell(hap.Brought(tuple(self._scopes)))
 
     def _failed(self, text: str) -> None:
         self.tell(hap.Trouble(_("a bot has ended: {text}", text=text)))

@@ -14,6 +14,8 @@ def heard(report: object, view: View | None = None) -> hap.Happening:
     match report:
         case notices.Linked(seat, up, reason):
             return hap.Linked(seat, up, reason)
+        case notices.Recalled(past):
+            return hap.Past(past, view)
         case notices.Waiting(seats, kind, _decides, elapsed, left):
             return hap.Waits(seats, kind, elapsed, left)
         case notices.ChatLine(seat, text):

@@ -52,8 +52,8 @@ class Face(Protocol):
     async def refused(self, refusal: Refusal) -> None:
         """The choice was against the rules; ``choose`` comes again."""
 
-    async def decide_loss(self, seat: int) -> str:
-        """``vote``, ``wait`` or ``stop``."""
+    async def decide_loss(self, seat: int, can_vote: bool) -> str:
+        """``vote``, which may be impossible now, ``wait`` or ``stop``."""
 
 
 class Brings(Protocol):
@@ -152,7 +152,9 @@ class Sitting:
     async def _decide(self, seat: int) -> OnLoss:
         if self._on_loss != "ask":
             return OnLoss(self._on_loss)
-        return OnLoss(await self._face().decide_loss(seat))
+        player = self._player()
+        can_vote = player is not None and player.observer.can_vote(player.seat, seat)
+        return OnLoss(await self._face().decide_loss(seat, can_vote))
 
     def _is_ready(self) -> bool:
         return self._face().is_ready
@@ -182,6 +184,10 @@ class Sitting:
             case notices.Waiting():
                 self._seat_if_due()
                 face.tell(heard(event))
+            case notices.Recalled():
+                self._seat_if_due()
+                face.tell(heard(event, self._view()))
+                self._tell_absent()
             case _ if isinstance(event, events.Arrived | notices.Notice):
                 self._seat_if_due()
                 face.tell(heard(event))
@@ -207,8 +213,15 @@ class Sitting:
         table = player.observer.table
         names = tuple(clean(p.name, 32) for p in table.players)
         self._face().tell(hap.Seated(table.game, names, player.seat))
-        for seat in sorted(table.bots):
-            self._face().tell(hap.Happened(events.SeatLost(seat, False), self._view(), 0.0))
+
+    def _tell_absent(self) -> None:
+        """Tell who is not here, as this player comes back: links that are up are told."""
+        session, player = self.peer.session, self._player()
+        if session is None or player is None:
+            return
+        here = {*session.linked_seats(), player.seat, *player.observer.table.bots}
+        if absent := tuple(seat for seat in range(4) if seat not in here):
+            self._face().tell(hap.Absent(absent))
 
     def _gathering(self, view: LobbyView) -> hap.Gathering:
         people = []

@@ -85,11 +85,18 @@ class Joiner:
                 case LinkDown(peer) if peer == self.opener and peer in self.mesh.linked():
                     pass  # an earlier link, from before this lobby
                 case LinkDown(peer, reason) if peer == self.opener:
-                    raise TableMoved(Worded("the table is gone: {reason}", reason=reason))
+                    raise TableMoved(self._gone(reason))
                 case Received(peer, payload) if peer == self.opener:
                     roster = self._on_message(payload)
                     if roster is not None:
                         return roster
+
+    def _gone(self, reason: str) -> Worded:
+        """That the table is gone with the peer that opened it."""
+        names = [clean(guest.name, 32) for guest in self.guests if guest.identity == self.opener]
+        if not names:
+            return Worded("the table is gone: {reason}", reason=reason)
+        return Worded("{name}, who opened it, is gone ({reason})", name=names[0], reason=reason)
 
     def shown(self) -> bytes | None:
         """The hash of the table as it was last shown, or None before that."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from p2pcards.protocol.events import Event
+
 
 @dataclass(frozen=True, slots=True)
 class Linked:
@@ -13,6 +15,13 @@ class Linked:
     seat: int
     up: bool
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What had happened before this peer came back to the table, in order; told by nobody yet."""
+
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +81,4 @@ class Watched:
     up: bool
 
 
-Notice: TypeAlias = Linked | Waiting | ChatLine | LobbyLine | Parted | Trouble | Watched
+Notice: TypeAlias = Linked | Recalled | Waiting | ChatLine | LobbyLine | Parted | Trouble | Watched

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from p2pcards.protocol.faults import Fault
+from p2pcards.protocol.faults import Fault, seat_words
+from p2pcards.worded import Worded
 
 
 class OnLoss(Enum):
@@ -35,6 +36,24 @@ class Outcome:
     text: str = ""
     seats: tuple[int, ...] = ()
     fault: Fault | None = None
+
+
+def late(seat: int) -> Worded:
+    """Why a session ends that does not wait for a seat any longer."""
+    return Worded("{who} did not answer within the deadline", who=seat_words(seat))
+
+
+def unvoted(voter: int, about: int) -> Worded:
+    """Why a session ends in which a vote is waited for in vain."""
+    who, other = seat_words(voter), seat_words(about)
+    return Worded("{who} did not vote about {other} in time", who=who, other=other)
+
+
+def known_reason(text: str) -> str:
+    """A peer's reason to leave: the sentences above can be shown in any language."""
+    pairs = [(a, b) for a in range(4) for b in range(4) if a != b]
+    own = (*map(late, range(4)), *(unvoted(a, b) for a, b in pairs))
+    return next((sentence for sentence in own if sentence == text), text)
 
 
 LossDecider: TypeAlias = Callable[[int], Awaitable[OnLoss]]

@@ -17,15 +17,15 @@ from p2pcards.net.gallery import Gallery
 from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Trouble
-from p2pcards.net.outcome import Ending, LossDecider, OnLoss, Outcome
+from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Recalled, Trouble
+from p2pcards.net.outcome import Ending, LossDecider, OnLoss, Outcome, known_reason, late, unvoted
 from p2pcards.net.presence import Presence
 from p2pcards.net.store import Store
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
 from p2pcards.protocol.events import Closed, Diverged, Event, Unheard, VoteCast
-from p2pcards.protocol.faults import Fault, seat_words
+from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.messages import WireError
 from p2pcards.protocol.observer import Receipt
 from p2pcards.protocol.player import Player
@@ -134,6 +134,10 @@ class Session:
         """Seconds this seat still has for the step in progress, without the grace after them."""
         return self._presence.to_think(seat, trio.current_time())
 
+    def linked_seats(self) -> set[int]:
+        """The seats whose peers can be reached now."""
+        return self._presence.linked_seats()
+
     async def run(self) -> Outcome:
         """Play the session to its end, whatever end that is."""
         async with trio.open_nursery() as nursery:
@@ -236,7 +240,7 @@ class Session:
             case Chat(text):
                 self._report(ChatLine(seat, clean(text, CHAT_MAX)))
             case Leaving(reason):
-                self._report(Parted(seat, clean(reason, CHAT_MAX)))
+                self._report(Parted(seat, known_reason(clean(reason, CHAT_MAX))))
             case Watching(names):
                 self._lists[peer] = tuple(clean(n, NAME_LIMIT) or "?" for n in names)
                 self._show_lists()
@@ -307,9 +311,12 @@ class Session:
         """Do what the envelopes of the journal call for and an earlier process may not have done.
 
         It may have ended between a vote about a seat that answered here and the objection, or
-        before it could say that a seat is at fault. What else happened has been told.
+        before it could say that a seat is at fault.
         """
-        for event in self.player.observer.events():
+        past = tuple(self.player.observer.events())
+        if past:
+            self._report(Recalled(tuple(e for e in past if not isinstance(e, Fault))))
+        for event in past:
             match event:
                 case VoteCast(_, seat, step) | Unheard(seat, step):
                     await self._object(seat, step)
@@ -456,8 +463,7 @@ class Session:
             await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))
             self._voted = observer.step.number, seat, trio.current_time()
             return
-        text = Worded("{who} did not answer within the deadline", who=seat_words(seat))
-        self._end(Outcome(Ending.LOST, text, (seat,)))
+        self._end(Outcome(Ending.LOST, late(seat), (seat,)))
 
     def _give_up_vote(self, now: float) -> None:
         """End when our vote has not carried within the time that a bid or a card has."""
@@ -480,9 +486,7 @@ class Session:
         back = max((self._presence.linked_at(seat) for seat in silent), default=since)
         if now - min(max(since, back), since + time) < time or not silent:
             return
-        who, other = seat_words(silent[0]), seat_words(about)
-        text = Worded("{who} did not vote about {other} in time", who=who, other=other)
-        self._end(Outcome(Ending.LOST, text, silent))
+        self._end(Outcome(Ending.LOST, unvoted(silent[0], about), silent))
 
     # -- the end -------------------------------------------------------------------------------
 

@@ -196,11 +196,11 @@ class Full(FullScreen):
         """The choice was against the rules; it is asked for again."""
         self._refusal = refusal
 
-    async def decide_loss(self, seat: int) -> str:
+    async def decide_loss(self, seat: int, can_vote: bool) -> str:
         """Ask what to do about a seat that is overdue; no answer means to wait on."""
         event, answer = trio.Event(), list[str]()
         self._verdicts[seat] = (event, answer)
-        self.tell(hap.LossAsked(seat))
+        self.tell(hap.LossAsked(seat, can_vote))
         await event.wait()
         return answer[0]
 
@@ -306,9 +306,13 @@ class Full(FullScreen):
                 )
             case hap.LossAsked():
                 screen.overlay, screen.scroll = "vote", 0
+            case hap.Left() if table.is_left() and not table.over:
+                screen.overlay, screen.scroll = "left", 0
             case hap.Over():
                 screen.overlay, screen.scroll, screen.line = "over", 0, None
         if screen.overlay == "vote" and not table.asked_losses:
+            screen.overlay = ""
+        if screen.overlay == "left" and not table.is_left():
             screen.overlay = ""
         for seat in [s for s in self._verdicts if s not in table.asked_losses]:
             if not any(isinstance(waiting, hap.LossAsked) for waiting in self._queue):

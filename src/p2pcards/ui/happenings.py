@@ -59,6 +59,12 @@ class Gathering:
         return new is not None and _key(old) != _key(new)
 
     @property
+    def closes_for_others(self) -> bool:
+        """Whether there are people who lose their table if this player leaves."""
+        people = (person for person in self.people if not person.is_me)
+        return self.is_opener and any(person.known != "bot" for person in people)
+
+    @property
     def can_change_partner(self) -> bool:
         """Whether this player may say who sits opposite."""
         return self.is_opener and self.partners == "chosen" and len(self.people) > 2
@@ -93,6 +99,21 @@ class Happened:
     event: Event
     view: View | None
     at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What had happened before this player came back, and what this seat knows now."""
+
+    events: tuple[Event, ...]
+    view: View | None
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Seats that cannot be reached yet, as this player comes back."""
+
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +161,13 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Brought:
+    """The bots that this player has brought and that are still there, by name."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """Somebody began, or ceased, to watch the table through the peer of this seat."""
 
@@ -162,9 +190,13 @@ class BrokenUp(Trouble):
 
 @dataclass(frozen=True, slots=True)
 class LossAsked:
-    """A seat is overdue, and this player must say what to do about it."""
+    """A seat is overdue, and this player must say what to do about it.
+
+    ``can_vote`` tells whether the public bot could take the seat over now.
+    """
 
     seat: int
+    can_vote: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +222,9 @@ Happening: TypeAlias = (
     | Formed
     | Seated
     | Happened
+    | Past
+    | Absent
+    | Brought
     | Linked
     | Waits
     | Said

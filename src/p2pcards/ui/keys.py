@@ -30,7 +30,7 @@ SPECIAL = (
 _LAYOUT = str.maketrans("йцукенгшщзфывапролдячсмить", "qwertyuiopasdfghjklzxcvbnm")
 _SCROLL = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
 _CLOSING = ("escape", "enter", " ", "q", "backspace")
-_QUESTIONS = ("leave", "vote", "over")
+_QUESTIONS = ("leave", "vote", "over", "left")
 _MOVES = {"left": -1, "up": -1, "right": 1, "down": 1, "tab": 1, "s-tab": -1}
 _SHOWS = {"?": "help", "f1": "help", "l": "last", "s": "score", "v": "checks", "g": "log",
           "r": "rules", "x": "leave", "w": "vote"}  # fmt: skip
@@ -82,7 +82,9 @@ def _on_overlay(low: str, screen: Screen) -> Intent | None:
     if screen.overlay == "leave" and low in ("y", "c-c"):
         return Do("leave")
     if screen.overlay == "vote" and low in ("v", "x"):
-        return Do({"v": "vote", "x": "stop"}[low])
+        return _on_vote(low, screen)
+    if screen.overlay == "left" and low == "x":
+        return Do("leave")
     if screen.overlay == "over":
         return Do("on")
     if low == "c-c":
@@ -92,6 +94,14 @@ def _on_overlay(low: str, screen: Screen) -> Intent | None:
     if screen.overlay in _QUESTIONS or low in _CLOSING or low in _MOVES:
         return Close()
     return None
+
+
+def _on_vote(low: str, screen: Screen) -> Intent:
+    """A key at the question what becomes of a seat that does not answer."""
+    table = screen.table
+    if low == "v":
+        return Do("vote") if table.can_vote() else Close()
+    return Show("leave") if table.has_voted() else Do("stop")
 
 
 def _at_start(key: str) -> Intent | None:
@@ -134,12 +144,12 @@ def _in_lobby(key: str, screen: Screen) -> Intent | None:
     lobby = screen.table.gathering
     if key in ("c", "m"):
         return Write("chat") if lobby is not None and len(lobby.people) > 1 else None
+    leave = Show("leave") if lobby is not None and lobby.closes_for_others else Do("leave")
     keys: dict[str, Intent] = {
         "enter": Do("ready"), " ": Do("ready"), "b": Do("bot"), "p": Do("partner"),
         "-": Do("no bot"), "delete": Do("no bot"), "backspace": Do("no bot"),
-        "r": Show("rules"), "?": Show("help"), "f1": Show("help"), "x": Do("leave"),
-        "q": Do("leave"), "escape": Do("leave"),
-        "c-c": Do("leave"), "c-l": Do("redraw"),
+        "r": Show("rules"), "?": Show("help"), "f1": Show("help"), "x": leave,
+        "q": leave, "escape": leave, "c-c": leave, "c-l": Do("redraw"),
     }  # fmt: skip
     return keys.get(key)
 

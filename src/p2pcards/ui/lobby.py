@@ -45,7 +45,7 @@ def lobby_keys(screen: Screen, lobby: Gathering) -> list[tuple[str, str]]:
     keys = [("Enter", ready)]
     if len(lobby.people) < 4:
         keys.append(("b", _("add a bot")))
-    if any(person.known == "bot" for person in lobby.people):
+    if screen.table.brought:
         keys.append(("-", _("remove it")))
     if lobby.can_change_partner:
         keys.append(("p", _("change partner")))

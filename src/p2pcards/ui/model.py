@@ -33,12 +33,18 @@ class LogLine:
 class Check:
     """Envelopes of one kind that were verified in this deal, and when the last one was.
 
-    ``seats`` are those whose envelopes came, ``at`` seconds since the deal began.
+    ``seats`` are those whose envelopes came, ``at`` seconds since the deal began; None when
+    this player was away then.
     """
 
     kind: str
     seats: tuple[int, ...]
-    at: float
+    at: float | None
+
+    @property
+    def when(self) -> str:
+        """When it was, eight columns wide."""
+        return f"{self.at:6.2f} s" if self.at is not None else "      — "
 
 
 @dataclass(slots=True)
@@ -46,15 +52,16 @@ class Checks:
     """What was verified of the deal in progress."""
 
     deal: int = 0
-    began: float = 0.0
+    began: float | None = 0.0
     steps: list[Check] = field(default_factory=list)
     plays: int = 0
     proofs: int = 0
     is_deck_signed: bool = False
 
-    def arrived(self, kind: str, seat: int, at: float) -> None:
+    def arrived(self, kind: str, seat: int, at: float | None) -> None:
         """Note one verified envelope."""
-        since = max(0.0, at - self.began)
+        is_timed = at is not None and self.began is not None
+        since = max(0.0, (at or 0.0) - (self.began or 0.0)) if is_timed else None
         if self.steps and self.steps[-1].kind == kind and kind not in ("play", "bid"):
             self.steps[-1] = Check(kind, (*self.steps[-1].seats, seat), since)
         elif kind not in ("play", "bid") and len(self.steps) < 64:
@@ -65,7 +72,9 @@ class Checks:
 class Table:
     """The table one sits at, as far as this peer has verified it.
 
-    ``wish_end`` are the seats that signed with the last score that they wish the match to end.
+    ``wish_end`` are the seats that signed with the last score that they wish the match to end;
+    ``down`` why those are not connected who are not, ``parted`` why those left who said so,
+    ``barred`` the overdue seats that the bot cannot take over now, ``brought`` our bots' names.
     """
 
     speaker: Speaker = field(default_factory=Speaker)
@@ -81,7 +90,10 @@ class Table:
     bots: set[int] = field(default_factory=set)
     down: dict[int, str] = field(default_factory=dict)
     bids: dict[int, Bid] = field(default_factory=dict)
+    parted: dict[int, str] = field(default_factory=dict)
+    brought: tuple[str, ...] = ()
     asked_losses: list[int] = field(default_factory=list)
+    barred: set[int] = field(default_factory=set)
     votes: dict[int, set[int]] = field(default_factory=dict)
     wish_end: tuple[int, ...] = ()
     checks: Checks = field(default_factory=Checks)
@@ -118,6 +130,17 @@ class Table:
         self._note(item)
         return lines
 
+    def _recall(self, past: hap.Past) -> None:
+        """Move on by all that happened before; the log tells of it, and nothing else does."""
+        for event in past.events:
+            kind = _kind(hap.Happened(event, past.view))
+            told = self.speaker.event(event, past.view)
+            if isinstance(event, events.DealScored):
+                told = [self.speaker.scored(event.sheet)]
+            self.log.extend(LogLine(kind, line) for line in told)
+            self._event(event, None)
+        self.view = past.view or self.view
+
     def _note(self, item: hap.Happening) -> None:
         match item:
             case hap.Gathering():
@@ -128,25 +151,38 @@ class Table:
                 if view is not None:
                     self.view = view
                 self._event(event, at)
+            case hap.Past():
+                self._recall(item)
+            case hap.Absent(seats):
+                self.down.update(dict.fromkeys(seats, ""))
+            case hap.Brought(names):
+                self.brought = names
+            case hap.Left(seat, reason):
+                self.parted[seat] = reason
             case hap.Linked(seat, up, reason):
                 self.down.pop(seat, None)
                 if not up:
                     self.down[seat] = reason
-                elif seat in self.asked_losses:
+                    return
+                self.parted.pop(seat, None)
+                if seat in self.asked_losses:
                     self.asked_losses.remove(seat)
             case hap.Waits():
                 self.waits = item
-            case hap.LossAsked(seat):
+            case hap.LossAsked(seat, can_vote):
+                self.barred = self.barred - {seat} if can_vote else self.barred | {seat}
                 if seat not in self.asked_losses:
                     self.asked_losses.append(seat)
             case hap.Over():
                 self.over, self.question, self.waits = item, None, None
+                self.asked_losses = []
 
-    def _event(self, event: object, at: float) -> None:
+    def _event(self, event: object, at: float | None) -> None:
         match event:
             case events.Arrived(_step, seat, kind, _waiting):
                 self.checks.arrived(kind, seat, at)
                 self.waits = None
+                self.votes.pop(seat, None)  # it has answered
                 if seat in self.asked_losses:
                     self.asked_losses.remove(seat)
             case events.DealBegun(deal, _dealer):
@@ -176,6 +212,26 @@ class Table:
             case Fault():
                 self.fault = event
 
+    def away(self) -> tuple[int, ...]:
+        """The seats of players who are not connected."""
+        return tuple(seat for seat in sorted(self.down) if seat not in self.bots)
+
+    def is_left(self) -> bool:
+        """Whether all others who play have said that they leave, and none has come back."""
+        others = {seat for seat in range(4) if seat != self.me and seat not in self.bots}
+        return self.me is not None and others <= self.parted.keys()
+
+    def voters_away(self) -> tuple[int, ...]:
+        """Who has still to vote about the seat that is asked about, and is not connected."""
+        about = self.asked_losses[0] if self.asked_losses else None
+        voted = self.votes.get(about, set()) if about is not None else set()
+        return tuple(seat for seat in self.away() if seat != about and seat not in voted)
+
+    def can_vote(self) -> bool:
+        """Whether this player may vote now that the bot take over the seat asked about."""
+        asked = bool(self.asked_losses) and self.asked_losses[0] not in self.barred
+        return asked and not self.has_voted()
+
     def has_voted(self) -> bool:
         """Whether this player has voted about the seat that is asked about."""
         return bool(self.asked_losses) and self.me in self.votes.get(self.asked_losses[0], ())
@@ -191,7 +247,7 @@ def _kind(item: hap.Happening) -> str:
     match item:
         case hap.Said() | hap.LobbySaid():
             return "talk"
-        case hap.Linked() | hap.Left() | hap.Trouble() | hap.Watched():
+        case hap.Linked() | hap.Left() | hap.Trouble() | hap.Watched() | hap.Absent():
             return "net"
         case hap.Happened(event=Fault()) | hap.Happened(event=events.Diverged()):
             return "bad"

@@ -10,10 +10,12 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, options_chapter
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import cards, optionwords, panel
+from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import LOW, Look
 from p2pcards.ui.i18n import N_, _, n_
 from p2pcards.ui.intents import Close
+from p2pcards.ui.model import Table
 from p2pcards.ui.screen import Screen
 from p2pcards.ui.words import STEPS
 
@@ -62,7 +64,7 @@ def draw_overlay(canvas: Canvas, screen: Screen) -> None:
         return
     makers: dict[str, Callable[[Screen, int], tuple[str, Text]]] = {
         "help": _help, "score": _score, "checks": _checks, "log": _log, "leave": _leave,
-        "vote": _vote, "over": _over, "rules": _rules,
+        "vote": _vote, "over": _over, "rules": _rules, "left": _left,
     }  # fmt: skip
     maker = makers.get(screen.overlay)
     if maker is not None:
@@ -90,7 +92,17 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
         at = f"{screen.scroll + shown}/{len(text)}"
         long = _("↑ ↓ PgUp PgDn scroll  {at}", at=at) + "  " + hint
         hint = long if width_of(long) <= width - 4 else f"↑ ↓  {at}  {hint}"
-    canvas.put(x + 2, y + height - 2, fit(hint, width - 4), "class:felt.dim", Close())
+    end = x + width - 2
+    x = _draw_turn(canvas, screen, x + 2, y + height - 2)
+    canvas.put(x, y + height - 2, fit(hint, end - x), "class:felt.dim", Close())
+
+
+def _draw_turn(canvas: Canvas, screen: Screen, x: int, y: int) -> int:
+    """On a page that hides the table: that it is one's turn, and for how long; the column after."""
+    if screen.place != "table" or not screen.table.is_my_turn():
+        return x
+    text, style = panel.turn_text(screen)
+    return canvas.put(x, y, text, style) + 2
 
 
 # -- pages ------------------------------------------------------------------------------------
@@ -142,7 +154,7 @@ def _checks(screen: Screen, width: int) -> tuple[str, Text]:
     for check in checks.steps:
         what = _(STEPS.get(check.kind, check.kind))
         names = speaker.everyone(check.seats)
-        line = f"✓ {check.at:6.2f} s  {what}: {names}"
+        line = f"✓ {check.when}  {what}: {names}"
         out += [(piece, "") for piece in wrap(line, width, hang=12)]
     if checks.plays:
         text = n_("{n} card opened by its owner's key", "{n} cards opened by their owners' keys",
@@ -167,14 +179,20 @@ def _leave(screen: Screen, width: int) -> tuple[str, Text]:
              "You can come back with the same table.")  # fmt: skip
     if screen.alone:
         text = _("Leave? The practice ends here; one cannot come back to it.")
+    elif screen.place == "lobby":
+        text = _("Leave? The table is yours: it closes, and whoever is here must look for another.")
     out: Text = [(line, "") for line in wrap(text, width)]
+    if screen.table.brought and not screen.alone:
+        bots = _("The bots that you brought go with you: {names}.",
+                 names=", ".join(screen.table.brought))  # fmt: skip
+        out += [(line, "class:warn") for line in wrap(bots, width)]
     return _("Leave"), [*out, ("", ""), (_("y leaves   n stays"), "class:key")]
 
 
 def _vote(screen: Screen, width: int) -> tuple[str, Text]:
     table = screen.table
     out: Text = []
-    for seat in table.asked_losses or sorted(table.down):
+    for seat in dict.fromkeys((*table.asked_losses, *table.away())):
         name = table.speaker.who(seat)
         reason = table.down.get(seat, "")
         gone = _("{name} does not answer", name=name) + (f": {_(reason)}" if reason else "")
@@ -183,14 +201,49 @@ def _vote(screen: Screen, width: int) -> tuple[str, Text]:
         if voted:
             out.append((_("votes for the bot: {names}", names=voted), ""))
     if not out:
-        out = [(_("everybody is here"), "")]
-    text = _("With the votes of all three others the deal key of that seat is put together, and "
-             "the public bot plays its hand until the deal ends.")  # fmt: skip
-    out += [("", ""), *((line, "class:felt.dim") for line in wrap(text, width)), ("", "")]
-    keys = _("v let the bot play   x end the game   Esc wait on")
+        return _("Who is here"), [(_("everybody is here"), "")]
+    for text in _about_vote(table):
+        out += [("", ""), *((line, "class:felt.dim") for line in wrap(text, width))]
+    return _("A player is gone"), [*out, ("", ""), (_vote_keys(table), "class:key")]
+
+
+def _about_vote(table: Table) -> list[str]:
+    """What a vote does, and what may be in its way."""
+    out = [_("With the votes of all three others the deal key of that seat is put together, and "
+             "the public bot plays its hand until the deal ends.")]  # fmt: skip
+    if not table.asked_losses:
+        return [*out, _("It can be voted about once the time of that seat is up.")]
+    if table.asked_losses[0] in table.barred:
+        return [_("The bot cannot take that seat over now: it plays another one already, or the "
+                  "seats are not drawn yet. So the game waits; it can be ended, and goes on when "
+                  "all come back.")]  # fmt: skip
+    if away := table.voters_away():
+        out.append(_("The vote must wait, too, for who is not connected: {names}",
+                     names=table.speaker.everyone(away)))  # fmt: skip
+    return out
+
+
+def _vote_keys(table: Table) -> str:
+    if not table.asked_losses:
+        return _("Esc waits on")
     if table.has_voted():
-        keys = _("you have voted; Esc waits on")
-    return _("A player is gone"), [*out, (keys, "class:key")]
+        return _("you have voted; x leaves the table   Esc waits on")
+    if not table.can_vote():
+        return _("x end the game   Esc wait on")
+    return _("v let the bot play   x end the game   Esc wait on")
+
+
+def _left(screen: Screen, width: int) -> tuple[str, Text]:
+    """All the others have ended this game for now: who, why, and what can be done."""
+    table = screen.table
+    out: Text = []
+    for seat, reason in sorted(table.parted.items()):
+        for told in table.speaker.lines(hap.Left(seat, reason)):
+            out += [(line, "class:bad") for line in wrap(told, width)]
+    text = _("The game is kept, and goes on when all are back at this table. Wait here, or leave "
+             "and come back later.")  # fmt: skip
+    out += [("", ""), *((line, "") for line in wrap(text, width))]
+    return _("The others have left"), [*out, ("", ""), (_("x leaves   Esc waits"), "class:key")]
 
 
 def _over(screen: Screen, width: int) -> tuple[str, Text]:

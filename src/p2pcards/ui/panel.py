@@ -27,6 +27,11 @@ def clock(seconds: float | None) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
+def left_text(seconds: float | None) -> str:
+    """The time left, or that there is none."""
+    return _("time is up") if seconds is not None and seconds <= 0 else clock(seconds)
+
+
 def is_turn(screen: Screen, seat: int) -> bool:
     """Whether the table waits for this seat's bid or card."""
     state = screen.table.state
@@ -65,13 +70,15 @@ def turn_text(screen: Screen) -> tuple[str, str]:
     table, state = screen.table, screen.table.state
     if state is None or table.over:
         return "", ""
+    if table.is_left():
+        return _("nobody else is at the table now"), "class:bad"
     if table.is_my_turn():
         seconds = screen.left.get(table.me or 0)
         style = "class:bad" if seconds is not None and seconds < SOON else "class:turn"
-        return _("Your turn  {left}", left=clock(seconds)).rstrip(), style
+        return _("Your turn  {left}", left=left_text(seconds)).rstrip(), style
     if table.waits and table.waits.elapsed > 2 and state.phase is not Phase.DECK:
         names = table.speaker.everyone(table.waits.seats)
-        left = clock(min((screen.left.get(s, 0.0) for s in table.waits.seats), default=0.0))
+        left = left_text(min((screen.left.get(s, 0.0) for s in table.waits.seats), default=0.0))
         what = _(STEPS.get(table.waits.kind, table.waits.kind))
         text = _("waiting for {names} to {what}  {left}", names=names, what=what, left=left)
         return text, "class:felt.dim"
@@ -261,11 +268,26 @@ def loss_text(screen: Screen, width: int) -> str:
         rest = tuple(s for s in range(4) if s not in voted and s != seat)
         return _("you voted; waiting for {names}", names=table.speaker.everyone(rest))
     text = _("{name} does not answer: v let the bot play on, or x end the game; or wait", name=name)
+    tail = _(": v to vote")
+    if not table.can_vote():
+        text = _("{name} does not answer: wait, or v and then x to end the game", name=name)
+        tail = _(": v says more")
     if width_of(text) <= width:
         return text
-    tail = _(": v to vote")
     room = width - width_of(_("{name} does not answer", name="") + tail)
     return _("{name} does not answer", name=fit(name, max(4, room))) + tail
+
+
+def away_text(screen: Screen) -> str:
+    """Who is not connected, if anybody is not."""
+    table = screen.table
+    if table.over is not None:
+        return ""
+    if table.is_left():
+        return _("nobody else is here: wait, or x to leave and come back later")
+    if away := table.away():
+        return _("not connected: {names}", names=table.speaker.everyone(away))
+    return ""
 
 
 def draw_foot(canvas: Canvas, screen: Screen) -> None:
@@ -279,7 +301,7 @@ def draw_foot(canvas: Canvas, screen: Screen) -> None:
         canvas.put(1, y, fit(text, canvas.width - 2), "class:bad", Show("vote"))
     else:
         is_small = canvas.width < STANDARD[0] or canvas.height < STANDARD[1]
-        asked = wish_text(screen, is_small)
+        asked = away_text(screen) or wish_text(screen, is_small)
         text, style = asked or trust_text(screen), "class:warn" if asked else "class:good"
         x = canvas.put(1, y, fit(text, canvas.width - 2), style, Show("checks"))
         if screen.unread:

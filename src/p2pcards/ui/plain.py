@@ -124,9 +124,9 @@ class Plain:
         """The choice was against the rules; it is asked for again."""
         self._write(_("not now: {reason}", reason=self.table.speaker.reason(refusal, None)))
 
-    async def decide_loss(self, seat: int) -> str:
+    async def decide_loss(self, seat: int, can_vote: bool) -> str:
         """``vote``, ``wait`` or ``stop``; a pipe cannot be asked and votes."""
-        self.tell(hap.LossAsked(seat))
+        self.tell(hap.LossAsked(seat, can_vote))
         name = self.table.speaker.who(seat)
         self._write(_("{name} does not answer within the time", name=name))
         if not self._source.is_live:

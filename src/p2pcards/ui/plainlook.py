@@ -155,7 +155,7 @@ class Look:
         for check in checks.steps:
             names = speaker.everyone(check.seats)
             what = _(STEPS.get(check.kind, check.kind))
-            self._write(f"{check.at:7.2f} s  {what}: {names}")
+            self._write(f"{check.when}  {what}: {names}")
         if checks.plays:
             self._write(n_("{n} card opened by its owner's key",
                            "{n} cards opened by their owners' keys", checks.plays))  # fmt: skip

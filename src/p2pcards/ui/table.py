@@ -139,7 +139,7 @@ def seat_lines(screen: Screen, seat: int) -> list[tuple[str, str]]:
     if said:
         lines.append((said, "class:good"))
     if turn and seat in screen.left and seat != table.me:
-        lines.append((panel.clock(screen.left[seat]), "class:felt.dim"))
+        lines.append((panel.left_text(screen.left[seat]), "class:felt.dim"))
     return lines
 
 

@@ -28,6 +28,7 @@ from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import pad, width_of, wrap
 from p2pcards.ui.cardtext import card_text, cards_text, suit_name, suit_text
 from p2pcards.ui.i18n import N_, _, n_
+from p2pcards.worded import Worded
 
 STEPS = {
     "roster": N_("sign the table"),
@@ -47,6 +48,12 @@ STEPS = {
     "result": N_("sign the score"),
     "end": N_("sign the end"),
 }
+
+
+KEPT = N_(
+    "the game is kept, and goes on when all come back to this table: it is the first in the list "
+    "of p2pcards play"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +194,8 @@ class Speaker:
                 return [f"<{self.who(seat)}> {text}"]
             case hap.LobbySaid(name, text, _mine):
                 return [f"<{name}> {text}"]
+            case hap.Absent(seats):
+                return [_("not here yet: {names}", names=self.everyone(seats))]
             case hap.Left(seat, reason):
                 why = named(reason, range(4), self.who)
                 return [_("{name} leaves: {reason}", name=self.who(seat), reason=why)]
@@ -255,9 +264,17 @@ class Speaker:
                 return [_("{name} was told another history before step {step}; comparing",
                           name=self.who(seat), step=step)]  # fmt: skip
             case Fault(seat, kind, step, text, _evidence):
-                return [_("{name} broke the protocol at step {step} ({kind}): {text}",
-                          name=self.who(seat), step=step, kind=kind.value, text=text)]  # fmt: skip
+                told = _("{name} broke the protocol at step {step} ({kind}): {text}",
+                         name=self.who(seat), step=step, kind=kind.value, text=text)  # fmt: skip
+                return [told + self._who_is_who(text)]
         return []
+
+    def _who_is_who(self, text: str) -> str:
+        """Whose the seats are that a text names by number, for a place behind it."""
+        values = text.values if isinstance(text, Worded) else {}
+        seats = [seat for key in ("seat", "sender") if isinstance(seat := values.get(key), int)]
+        named = [f"{_(seat_words(seat))}: {self.names[seat]}" for seat in seats if self.names[seat]]
+        return f" ({', '.join(named)})" if named else ""
 
     def _belote(self, view: View | None, seat: int, card: Card) -> str:
         """What is said with the king or queen of trump: at the second, or when calling counts."""
@@ -289,6 +306,8 @@ class Speaker:
         left = _("you have left the table; run p2pcards play again to come back")
         if not item.is_kept:
             left = _("you have left the table")
+        elif item.ending == "lost":
+            record = [_(KEPT), *record]
         head = {
             "lost": _("the game stops: {text}", text=text),
             "fault": _("the game stops: {text}", text=text),

@@ -1,0 +1,222 @@
+"""Who is away, who left, what a vote needs, and what who comes back is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pcards.cards import Card
+from p2pcards.protocol import events
+from p2pcards.protocol.faults import Fault, FaultKind
+from p2pcards.ui import happenings as hap
+from p2pcards.ui import i18n
+from p2pcards.ui.act import act
+from p2pcards.ui.intents import Command, Show
+from p2pcards.ui.keys import intent_for
+from p2pcards.ui.lobby import lobby_keys
+from p2pcards.ui.render import render
+from p2pcards.ui.screen import Screen
+from p2pcards.worded import Worded
+from tests.ui.scene import NAMES, Scene
+
+SIZES = [(80, 24), (120, 40), (60, 20), (40, 12)]
+
+
+def drawn(screen: Screen, width: int = 80, height: int = 24) -> str:
+    """The screen as text, with what was wrapped joined again."""
+    return "\n".join(render(screen, width, height).text())
+
+
+def flat(screen: Screen) -> str:
+    """The screen's words, without frames and the ends of lines."""
+    return " ".join(drawn(screen).replace("│", " ").split())
+
+
+def press(screen: Screen, key: str) -> object:
+    """What a key sends out."""
+    intent = intent_for(key, screen)
+    return act(screen, intent) if intent is not None else None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_who_is_away_is_named_below_the_table_at_every_size(size: tuple[int, int]) -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.Absent((1, 3)))
+    assert render(scene.screen, *size).text()[-2].strip() == "not connected: Bogdan, Erzhan"
+    scene.tell(hap.Linked(1, True, ""))
+    scene.tell(hap.Linked(3, True, ""))
+    assert "not connected" not in drawn(scene.screen, *size)
+
+
+def test_a_vote_says_whom_it_waits_for_and_is_not_offered_where_it_cannot_be() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.LossAsked(1))
+    scene.screen.overlay = "vote"
+    assert "v let the bot play" in drawn(scene.screen)
+    assert "wait, too" not in flat(scene.screen)
+    scene.tell(hap.Linked(2, False, "the connection is lost"))
+    assert "The vote must wait, too, for who is not connected: Dana" in flat(scene.screen)
+    assert "Dana does not answer: the connection is lost" in flat(scene.screen)
+
+    scene.tell(hap.LossAsked(1, can_vote=False))
+    text = flat(scene.screen)
+    assert "v let the bot play" not in text
+    assert "The bot cannot take that seat over now" in text
+    assert press(scene.screen, "v") is None
+    scene.screen.overlay = "vote"
+    assert press(scene.screen, "x") == Command("stop", 1)
+
+
+def test_who_has_voted_can_still_leave() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.LossAsked(1))
+    scene.happened(events.VoteCast(0, 1, 9))
+    scene.screen.overlay = "vote"
+    assert "x leaves the table" in drawn(scene.screen)
+    assert press(scene.screen, "x") is None
+    assert scene.screen.overlay == "leave"
+
+
+def test_a_vote_about_a_seat_that_answered_is_forgotten() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.LossAsked(1))
+    scene.happened(events.VoteCast(0, 1, 9))
+    scene.happened(events.Arrived(9, 1, "play", frozenset()))
+    scene.tell(hap.LossAsked(1))
+    assert scene.screen.table.can_vote()
+
+
+def test_a_game_that_stopped_says_that_it_goes_on() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.LossAsked(1))
+    scene.tell(hap.Over("lost", "", (1,), None, (0, 0), "", ""))
+    scene.screen.overlay = "over"
+    text = flat(scene.screen)
+    assert "Bogdan did not answer in time" in text
+    assert "The game is kept".lower() in text.lower()
+    scene.screen.overlay = ""
+    assert "v vote" not in drawn(scene.screen)
+    assert "does not answer" not in drawn(scene.screen)
+    practice = Scene(seed=3).until_play(1, 0)
+    practice.tell(hap.Over("lost", "", (1,), None, (0, 0), "", "", is_kept=False))
+    practice.screen.overlay = "over"
+    assert "game is kept" not in flat(practice.screen)
+
+
+def test_when_all_others_have_left_one_is_told_and_may_leave_or_wait() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    reason = "seat 0 did not answer within the deadline"
+    for seat in (1, 2, 3):
+        assert not scene.screen.table.is_left()
+        scene.tell(hap.Left(seat, reason))
+    scene.screen.overlay = "left"
+    text = flat(scene.screen)
+    assert "Bogdan leaves: Ana did not answer within the deadline" in text
+    assert "The game is kept" in text
+    scene.screen.overlay = ""
+    assert "nobody else is at the table now" in drawn(scene.screen)
+    scene.screen.overlay = "left"
+    assert press(scene.screen, "x") == Command("leave")
+    scene.tell(hap.Linked(2, True, ""))
+    assert not scene.screen.table.is_left()
+
+
+def test_a_seat_that_the_bot_plays_need_not_have_left() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.happened(events.SeatLost(1, False))
+    scene.tell(hap.Left(2, "has left"))
+    scene.tell(hap.Left(3, "has left"))
+    assert scene.screen.table.is_left()
+
+
+def test_time_that_is_up_is_said_in_words() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.screen.left = {0: 0.0}
+    assert "Your turn  time is up" in drawn(scene.screen)
+
+
+def test_who_comes_back_finds_the_log_the_checks_and_the_bids() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    sheet = scene.table.state.sheets[-1]
+    king = Card.parse("kh")
+    past = (
+        events.DealBegun(1, 3), events.Arrived(5, 0, "shuffle", frozenset()),
+        events.Arrived(5, 1, "shuffle", frozenset()), events.DeckConfirmed(1),
+        events.CardPlayed(1, king, 3), events.DealScored(sheet),
+        events.DealBegun(2, 0), events.Arrived(99, 2, "shuffle", frozenset()),
+    )  # fmt: skip
+    back = Scene(seed=5)
+    before = len(back.screen.table.log)
+    assert back.tell(hap.Past(past, scene.table.view(0))) == []
+    told = [line.text for line in list(back.screen.table.log)[before:]]
+    assert told[0] == "deal 1: Erzhan deals; all four shuffle"
+    assert any(line.startswith("Bogdan plays ") for line in told)
+    assert any(line.startswith("deal 1: ") and "the score is" in line for line in told)
+    assert back.screen.table.view is not None
+    assert back.screen.table.checks.deal == 2
+    back.screen.overlay = "checks"
+    assert "— shuffle: Dana" in drawn(back.screen)
+    # What comes after the return is put to no time that nobody measured.
+    back.happened(events.Arrived(99, 3, "shuffle", frozenset()), 1e6)
+    assert "— shuffle: Dana, Erzhan" in drawn(back.screen)
+
+
+def test_a_page_over_the_own_turn_shows_that_it_is_ones_turn_and_how_long() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets)).until_bid()
+    scene.screen.left = {0: 95.0}
+    for page in ("score", "log", "rules"):
+        scene.screen.overlay = page
+        assert "Your turn  1:35" in drawn(scene.screen)
+    scene.screen.ask(None)
+    scene.screen.overlay = "score"
+    assert "Your turn" not in drawn(scene.screen)
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_a_fault_that_names_a_seat_says_whose_it_is(lang: str) -> None:
+    i18n.choose(lang)
+    try:
+        speaker = Scene(seed=3).screen.table.speaker
+        text = Worded("voted about seat {seat}, which owes nothing", seat=2)
+        (told,) = speaker.event(Fault(1, FaultKind.BAD_VOTE, 7, text, ()), None)
+        assert told.startswith("Bogdan")
+        assert told.endswith("Dana)")
+    finally:
+        i18n.choose("en")
+
+
+# -- the lobby --------------------------------------------------------------------------------
+
+
+def lobby(*known: str, is_opener: bool = True) -> Screen:
+    """A lobby where we are first, with others of these kinds."""
+    others = (
+        hap.Person(name, "", True, kind) for name, kind in zip(NAMES[1:], known, strict=False)
+    )
+    people = (hap.Person(NAMES[0], "", True, "same", True), *others)
+    screen = Screen(place="lobby")
+    gathering = hap.Gathering("Kitchen", "belota", "Belotă", people, (), "drawn", 60, is_opener)
+    screen.table.take(gathering)
+    return screen
+
+
+def test_closing_a_table_that_others_wait_at_is_asked_about() -> None:
+    screen = lobby("new", "bot")
+    assert press(screen, "x") is None
+    assert "The table is yours" in flat(screen)
+    assert press(screen, "y") == Command("leave")
+    assert press(lobby("bot", "bot"), "x") == Command("leave")
+    assert press(lobby(), "c-c") == Command("leave")
+    assert press(lobby("new", is_opener=False), "x") == Command("leave")
+
+
+def test_only_who_brought_a_bot_can_send_it_away_and_takes_it_along() -> None:
+    screen = lobby("bot", is_opener=False)
+    assert "-" not in dict(lobby_keys(screen, screen.table.gathering))  # type: ignore[arg-type]
+    screen.table.take(hap.Brought(("Bogdan",)))
+    assert "-" in dict(lobby_keys(screen, screen.table.gathering))  # type: ignore[arg-type]
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.Brought(("Bogdan",)))
+    act(scene.screen, Show("leave"))
+    assert "The bots that you brought go with you: Bogdan." in flat(scene.screen)
+    scene.screen.alone = True
+    assert "go with you" not in flat(scene.screen)
