@@ -12,7 +12,7 @@ import trio
 from p2pcards.net import session as session_module
 from p2pcards.net.events import LinkUp, MeshEvent, Received
 from p2pcards.net.manners import ASKS_BURST
-from p2pcards.net.notices import Parted, Recalled, Watched
+from p2pcards.net.notices import Linked, Parted, Recalled, Watched
 from p2pcards.net.outcome import Ending, OnLoss, Outcome, always, late, unvoted
 from p2pcards.net.session import Session
 from p2pcards.net.store import Store
@@ -220,6 +220,23 @@ async def test_who_comes_back_is_told_what_had_happened(tmp_path: Path) -> None:
     kinds = [type(event) for event in recalled.events]
     assert kinds.index(SeatsDrawn) < kinds.index(DealBegun) < kinds.index(DeckConfirmed)
     assert not [item for item in sat.told if isinstance(item, DealBegun)]
+
+
+async def test_a_link_that_takes_anothers_place_is_no_news(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+
+    def told() -> list[bool]:
+        return [item.up for item in sat.told if isinstance(item, Linked)]
+
+    async def relink() -> None:
+        sat.mesh.link(public(NAMES[1]))
+        await trio.sleep(0.2)
+        sat.session._link(public(NAMES[1]), False, "reset")
+        sat.mesh.link(public(NAMES[1]))
+
+    await sat.run(relink, lambda: len(told()) > 1)
+    assert told() == [False, True]
 
 
 async def test_a_known_reason_to_leave_can_be_put_into_any_language(tmp_path: Path) -> None:

@@ -120,6 +120,26 @@ def test_when_all_others_have_left_one_is_told_and_may_leave_or_wait() -> None:
     assert not scene.screen.table.is_left()
 
 
+def test_who_has_lost_all_links_is_told_to_look_at_the_own_network() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    for seat in (1, 2, 3):
+        assert "no link to any" not in drawn(scene.screen)
+        scene.tell(hap.Linked(seat, False, "nothing was heard for a while"))
+    assert "no link to any of the others: is this machine still on the" in drawn(scene.screen)
+    assert not scene.screen.table.is_left()
+    scene.tell(hap.Linked(1, True, ""))
+    scene.tell(hap.Left(1, "has left"))
+    assert scene.screen.table.is_left()
+
+
+def test_a_goodbye_is_told_once_and_not_as_a_lost_connection() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    assert scene.tell(hap.Left(1, "has left")) == ["Bogdan leaves the table"]
+    assert scene.tell(hap.Linked(1, False, "this peer has left")) == []
+    assert scene.tell(hap.Linked(1, True, "")) == ["Bogdan is connected"]
+    assert scene.tell(hap.Linked(1, False, "reset")) == ["Bogdan lost connection: reset"]
+
+
 def test_a_seat_that_the_bot_plays_need_not_have_left() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     scene.happened(events.SeatLost(1, False))

@@ -208,9 +208,11 @@ class Session:
         seat = self._presence.seat_of(peer)
         if seat is None:
             return
+        was_up = seat in self._presence.linked_seats()
         self._presence.link(peer, up, trio.current_time())
         self._asked -= {(self.player.observer.step.number, seat)} if up else set()
-        self._report(Linked(seat, up, reason))
+        if up != was_up:  # a link may only take another's place
+            self._report(Linked(seat, up, reason))
         self._sent.pop(peer, None)
         if up:
             self.mesh.send(peer, pack(self._status()))

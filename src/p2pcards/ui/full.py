@@ -292,7 +292,7 @@ class Full(FullScreen):
                 self._move("lobby")  # it did not come together, and gathers again
             case hap.BrokenUp(text):
                 screen.is_ready, screen.notes = False, [*screen.notes[-20:], text]
-            case hap.Trouble(text) | hap.Linked(reason=text, up=False):
+            case hap.Trouble(text):
                 screen.notes = [*screen.notes[-20:], text]
             case hap.Said(seat, text):
                 if seat != table.me:
@@ -306,7 +306,7 @@ class Full(FullScreen):
                 )
             case hap.LossAsked():
                 screen.overlay, screen.scroll = "vote", 0
-            case hap.Left() if table.is_left() and not table.over:
+            case hap.Left() | hap.Linked(up=False) if table.is_left() and not table.over:
                 screen.overlay, screen.scroll = "left", 0
             case hap.Over():
                 screen.overlay, screen.scroll, screen.line = "over", 0, None

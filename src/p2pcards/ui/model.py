@@ -121,7 +121,7 @@ class Table:
         if isinstance(item, hap.Seated):
             self.game, self.me = item.game, item.me
             self.speaker = self.speaker.seated(item.names, item.me)
-        lines = self.speaker.lines(item)
+        lines = self.speaker.lines(item) if self._is_news(item) else []
         kind = _kind(item)
         if isinstance(item, hap.Happened) and isinstance(item.event, events.DealScored):
             self.log.append(LogLine(kind, self.speaker.scored(item.event.sheet)))
@@ -129,6 +129,10 @@ class Table:
             self.log.extend(LogLine(kind, line) for line in lines)
         self._note(item)
         return lines
+
+    def _is_news(self, item: hap.Happening) -> bool:
+        """Whether a happening is worth words: that a link went down is not, of who said goodbye."""
+        return not isinstance(item, hap.Linked) or item.up or item.seat not in self.parted
 
     def _recall(self, past: hap.Past) -> None:
         """Move on by all that happened before; the log tells of it, and nothing else does."""
@@ -216,10 +220,14 @@ class Table:
         """The seats of players who are not connected."""
         return tuple(seat for seat in sorted(self.down) if seat not in self.bots)
 
-    def is_left(self) -> bool:
-        """Whether all others who play have said that they leave, and none has come back."""
+    def is_alone(self) -> bool:
+        """Whether none of the others who play can be reached."""
         others = {seat for seat in range(4) if seat != self.me and seat not in self.bots}
-        return self.me is not None and others <= self.parted.keys()
+        return self.me is not None and others <= self.parted.keys() | self.down.keys()
+
+    def is_left(self) -> bool:
+        """Whether none of the others is here any more, and somebody said so when leaving."""
+        return self.is_alone() and bool(self.parted)
 
     def voters_away(self) -> tuple[int, ...]:
         """Who has still to vote about the seat that is asked about, and is not connected."""

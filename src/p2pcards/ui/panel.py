@@ -70,7 +70,7 @@ def turn_text(screen: Screen) -> tuple[str, str]:
     table, state = screen.table, screen.table.state
     if state is None or table.over:
         return "", ""
-    if table.is_left():
+    if table.is_alone():
         return _("nobody else is at the table now"), "class:bad"
     if table.is_my_turn():
         seconds = screen.left.get(table.me or 0)
@@ -285,6 +285,8 @@ def away_text(screen: Screen) -> str:
         return ""
     if table.is_left():
         return _("nobody else is here: wait, or x to leave and come back later")
+    if table.is_alone():
+        return _("no link to any of the others: is this machine still on the network?")
     if away := table.away():
         return _("not connected: {names}", names=table.speaker.everyone(away))
     return ""

@@ -196,6 +196,8 @@ class Speaker:
                 return [f"<{name}> {text}"]
             case hap.Absent(seats):
                 return [_("not here yet: {names}", names=self.everyone(seats))]
+            case hap.Left(seat, "has left"):
+                return [_("{name} leaves the table", name=self.who(seat))]
             case hap.Left(seat, reason):
                 why = named(reason, range(4), self.who)
                 return [_("{name} leaves: {reason}", name=self.who(seat), reason=why)]
