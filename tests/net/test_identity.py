@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -109,10 +110,18 @@ def test_a_name_is_remembered_and_a_new_key_is_told_apart(tmp_path: Path) -> Non
     known.remember("Ana", ana)
     again = KnownPeers(tmp_path)
     assert again.check("Ana", ana) == Verdict(Known.SAME)
-    assert again.check("an\u200ba", eve) == Verdict(Known.CHANGED, fingerprint(ana))
+    for name in ("an\u200ba", "\u0410na", "An\u0430"):
+        assert again.check(name, eve) == Verdict(Known.CHANGED, fingerprint(ana))
     again.remember("Ana", eve)
     assert KnownPeers(tmp_path).check("Ana", eve) == Verdict(Known.SAME)
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_names_kept_by_an_earlier_version_are_still_known(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(
+        json.dumps({"\u0430\u0439\u0433\u04af\u043b": fingerprint(b"a" * 32)})
+    )
+    assert KnownPeers(tmp_path).check("Айгүл", b"a" * 32) == Verdict(Known.SAME)
 
 
 def test_bots_are_nobody_to_be_known_again(tmp_path: Path) -> None:

@@ -191,7 +191,10 @@ def test_attack_a_table_of_others_shown_and_proposed() -> None:
     closes(proposed(shown), "opener is not", shown=shown)
 
 
-@pytest.mark.parametrize("name", ["AIGUL", "Ａｉｇｕｌ", "Ai gul", "Ai\u200bgul"])
+@pytest.mark.parametrize(
+    "name",
+    ["AIGUL", "Ａｉｇｕｌ", "Ai gul", "Ai\u200bgul", "\u0410igul", "Αigul", "Algul", "A\u0456gu1"],
+)
 def test_a_name_that_looks_like_another_is_refused(name: str) -> None:
     opener, _wires, _views = opened()
     assert "taken" in str(opener.admit(KEYS[1], hello(name)))

@@ -13,7 +13,7 @@ import msgspec
 from p2pcards.files import read_plain
 from p2pcards.net.errors import NetError, explain
 from p2pcards.net.identity import fingerprint
-from p2pcards.net.text import NAME_LIMIT, clean, is_bot
+from p2pcards.net.text import NAME_LIMIT, clean, is_bot, likeness
 from p2pcards.worded import Worded
 
 FILE = "known_peers.json"
@@ -54,7 +54,7 @@ class KnownPeers:
 
     def check_fingerprint(self, name: str, shown: str) -> Verdict:
         """The same for a fingerprint that somebody claims and has not proved yet."""
-        old = self._peers.get(_fold(name))
+        old = self._peers.get(_key(name))
         if old is None or is_bot(name):
             return Verdict(Known.NEW)
         if old == shown:
@@ -69,8 +69,8 @@ class KnownPeers:
         if is_bot(name):
             return
         # Seen last is kept last, so that the longest unseen name makes room.
-        peers = {key: value for key, value in self._peers.items() if key != _fold(name)}
-        peers[_fold(name)] = fingerprint(public)
+        peers = {key: value for key, value in self._peers.items() if key != _key(name)}
+        peers[_key(name)] = fingerprint(public)
         while len(peers) > _MAX_PEERS:
             del peers[next(iter(peers))]
         self._save(peers)
@@ -78,7 +78,8 @@ class KnownPeers:
 
     def _load(self) -> dict[str, str]:
         try:
-            return msgspec.json.decode(read_plain(self._path, _MAX_FILE), type=dict[str, str])
+            peers = msgspec.json.decode(read_plain(self._path, _MAX_FILE), type=dict[str, str])
+            return {_key(name): shown for name, shown in peers.items()}
         except FileNotFoundError:
             return {}
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -110,5 +111,6 @@ class KnownPeers:
             ) from error
 
 
-def _fold(name: str) -> str:
-    return clean(name, NAME_LIMIT).casefold()
+def _key(name: str) -> str:
+    """What a name is remembered under: all that can pass for it."""
+    return likeness(clean(name, NAME_LIMIT))

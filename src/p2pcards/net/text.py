@@ -19,6 +19,12 @@ _INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
     + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
+# Small letters of the Cyrillic and the Greek alphabet, digits, and what they look like, small or
+# as capitals (the confusables of Unicode's UTS 39 that a nickname is likely to have).
+_TWINS = str.maketrans(
+    "авеіјкмнһорсѕтуүхԁԛԝӏαβεζηικμνορτυχiı10|",
+    "abeljkmhhopcstyyxdqwlabezhlkmvoptyxlllol",
+)
 
 
 def clean(text: str, limit: int, limit_bytes: int | None = None) -> str:
@@ -45,10 +51,11 @@ def is_bot(name: str) -> bool:
 def likeness(name: str) -> str:
     """What is left of a name when case, width, spaces and all that is not seen are taken away.
 
-    Of two players at one table no two may have the same: they could pass for each other.
+    Letters of other alphabets count as the Latin ones that they look like. Of two players at one
+    table no two may have the same: they could pass for each other.
     """
     seen = unicodedata.normalize("NFKC", clean(name, len(name))).casefold()
-    return unicodedata.normalize("NFKC", "".join(seen.split()))
+    return unicodedata.normalize("NFKC", "".join(seen.split())).translate(_TWINS)
 
 
 def cut(text: str, limit_bytes: int) -> str:
