@@ -392,6 +392,26 @@ async def test_who_comes_back_has_its_time_once_more_and_is_asked_about_anew(
     sat.store.close()
 
 
+async def test_who_had_lost_all_links_gives_everybody_the_time_of_the_step_anew(
+    tmp_path: Path,
+) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    presence, terms = sat.session._presence, sat.store.roster.terms
+    me, now = sat.player.seat, trio.current_time()
+    first, second = public(NAMES[1]), public(NAMES[2])
+    for peer in (first, second):
+        presence.link(peer, True, now)
+    presence.link(first, False, now + 50)
+    presence.link(first, True, now + 55)
+    assert presence.elapsed(now + 60) == pytest.approx(60)
+    for peer in (first, second):
+        presence.link(peer, False, now + 60)
+    presence.link(second, True, now + 90)
+    assert presence.to_think(me, now + 91) == pytest.approx(terms.think - 1)
+    sat.store.close()
+
+
 async def test_statuses_beyond_the_pace_are_not_looked_at(tmp_path: Path) -> None:
     den = prepared("play", cheat=2)
     sat = Sat(await journal_of(den, tmp_path))

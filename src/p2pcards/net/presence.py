@@ -40,6 +40,8 @@ class Presence:
     def link(self, peer: bytes, up: bool, now: float) -> None:
         """Note that a link came up or went down."""
         if up:
+            if not self._up:
+                self._began = now  # nobody could have answered meanwhile, nor heard us
             self._up.add(peer)
             self._linked_at[peer] = now
         else:

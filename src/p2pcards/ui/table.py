@@ -229,7 +229,7 @@ def draw_choices(canvas: Canvas, screen: Screen, width: int, y: int) -> None:
     entries = screen.bids()
     labels = [f"{i} {entry.label}" for i, entry in enumerate(entries, 1)]
     total = sum(width_of(label) + 4 for label in labels)
-    left = panel.clock(screen.left.get(screen.table.me or 0))
+    left = panel.left_text(screen.left.get(screen.table.me or 0))
     x = max(0, (width - total - width_of(left)) // 2)
     for i, label in enumerate(labels):
         chosen = i == screen.cursor
