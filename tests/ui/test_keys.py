@@ -210,6 +210,21 @@ def test_belote_is_called_by_a_key_where_it_must_be() -> None:
     assert press(screen, "enter") == [Chosen(Play(0, other, call=False))]
 
 
+@pytest.mark.parametrize(
+    ("game", "call", "has_call"),
+    [("belota", "manual", True), ("belota", "auto", False), ("belka", "", False)],
+)
+def test_the_help_page_has_the_key_for_belote_only_where_it_is_called(
+    game: str, call: str, has_call: bool
+) -> None:
+    scene = Scene(game, belote_call=call) if call else Scene(game)
+    screen = scene.until_play().screen
+    screen.overlay = "help"
+    text = drawn(screen)
+    assert ("call belote" in text) == has_call
+    assert "leave the table" in text
+
+
 def test_the_second_card_is_called_only_after_the_first() -> None:
     for called in (True, False):
         scene = with_belote("manual")
