@@ -105,8 +105,9 @@ def table_line(seen: Seen, width: int) -> str:
              "playing": _("playing")}.get(seen.state, seen.state)  # fmt: skip
     if seen.state == "mine":
         name = pad(seen.name, 22) if width >= 60 else seen.name
-        return fit(f"{name} " + _("unfinished: come back, or d forgets it") + f" · {seen.opener}",
-                   width)  # fmt: skip
+        text = _("being played now: come back, or d forgets it") if seen.is_running else \
+            _("unfinished: come back, or d forgets it")  # fmt: skip
+        return fit(f"{name} {text} · {seen.opener}", width)
     known = {"same": " ✓", "new": "", "changed": " !"}[seen.known]
     rules = " · " + (_("usual rules") if seen.usual else _("own rules"))
     if seen.known == "changed":
