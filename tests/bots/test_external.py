@@ -50,7 +50,7 @@ def test_the_example_is_short() -> None:
     [
         ("silent", "did not answer question 1 within 0.5 seconds"),
         ("dies", "ended with exit status 7"),
-        ("nonsense", '"thinking ?[31mhard?[0m ...", which is not JSON'),
+        ("nonsense", '"thinking \ufffd[31mhard\ufffd[0m ...", which is not JSON'),
         ("illegal", "which is not legal now; legal are"),
         ("version", "speaks version 2 of the dialogue, we speak 1"),
         ("flood", "a line of more than 65536 bytes"),

@@ -392,9 +392,3 @@ def test_rules_keep_their_lists_and_tables_on_a_narrower_page() -> None:
     chapters = (*game.chapters(state.options), last)
     whole = "".join(text for one in chapters for text in (one.title, *one.paragraphs))
     assert "".join("".join(lines).split()) == "".join(whole.split())
-
-
-def test_attackers_text_commands_no_terminal() -> None:
-    canvas = Canvas(20, 1)
-    canvas.put(0, 0, "a\x9b2J\u202eb\x07\u00a0c")
-    assert "".join(canvas.text()).rstrip() == "a\ufffd2J\ufffdb\ufffd\u00a0c"
