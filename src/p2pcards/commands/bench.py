@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from p2pcards.crypto.shuffle import (
     verify_shuffle,
 )
 from p2pcards.crypto.transcript import Context, Drbg
+from p2pcards.net.scratch import scratch
 from p2pcards.protocol.deal import NAMES
 from p2pcards.protocol.messages import PlayerInfo, Roster
 from p2pcards.protocol.player import Player
@@ -233,9 +233,9 @@ def bench_deal_four_processes(args: argparse.Namespace) -> list[Figure]:
     """A whole deal by four processes over TLS, first key to last signature, and their memory."""
     times: list[float] = []
     memory: list[float] = []
-    with tempfile.TemporaryDirectory(prefix="p2pcards-bench-") as folder:
+    with scratch("bench") as folder:
         table = f"bench-{os.getpid()}"
-        processes = [_bench_peer(Path(folder), table, args.game, i) for i in range(4)]
+        processes = [_bench_peer(folder, table, args.game, i) for i in range(4)]
         begin = None
         for line in processes[0].stdout or ():
             event: dict[str, Any] = json.loads(line)

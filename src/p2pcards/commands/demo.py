@@ -7,7 +7,6 @@ import json
 import random
 import secrets
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from p2pcards.commands.verify import check_file
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
+from p2pcards.net.scratch import scratch
 from p2pcards.ui.i18n import _, n_, why
 from p2pcards.ui.signalled import Signalled
 from p2pcards.ui.words import Speaker
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
             raise common.UsageError(_("--json and --chaos are for --headless"))
     except (common.UsageError, OptionError) as exc:
         return common.fail(common.USAGE, why(exc))
-    with tempfile.TemporaryDirectory(prefix="p2pcards-demo-") as folder:
-        demo = Demo(args, options, levels, Path(folder))
+    with scratch("demo") as folder:
+        demo = Demo(args, options, levels, folder)
         if args.headless:
             try:
                 return run_until_signal(demo.headless)
