@@ -104,6 +104,7 @@ def _concerned(observer: Observer | None, problem: Problem) -> str:
 
 def _verified(verdict: Verdict, observer: Observer) -> dict[str, Any]:
     state = observer.table.state
+    absences = [_absence(observer, absence) for absence in verdict.absences]
     values: dict[str, Any] = {
         "good": verdict.good,
         "complete": verdict.complete,
@@ -113,8 +114,8 @@ def _verified(verdict: Verdict, observer: Observer) -> dict[str, Any]:
         "transcript": observer.transcript.hex(),
         "players": [_name(observer, seat) for seat in range(4)],
         "bots": sorted(observer.table.bots),
-        "absences": [_absence(observer, absence) for absence in verdict.absences],
-        "notes": [_absent_words(observer, absence) for absence in verdict.absences],
+        "absences": absences,
+        "notes": [absent_words(_seated(absence), absence) for absence in absences],
     }
     if verdict.complete and not verdict.truncated:
         winner = None if state is None or state.winner is None else TEAM_NAMES[state.winner]
@@ -147,9 +148,13 @@ def _absence(observer: Observer, absence: Absence) -> dict[str, Any]:
     return {"seat": absence.seat, "name": name, **span}
 
 
-def _absent_words(observer: Observer, absence: Absence) -> str:
-    who = _("seat {n} ({name})", n=absence.seat, name=_name(observer, absence.seat))
-    deal, step, until = absence.deal, absence.step, absence.until
+def _seated(absence: dict[str, Any]) -> str:
+    return _("seat {n} ({name})", n=absence["seat"], name=absence["name"])
+
+
+def absent_words(who: str, absence: dict[str, Any]) -> str:
+    """From when to when the public bot played for somebody, in words."""
+    deal, step, until = (absence[key] for key in ("deal", "step", "until"))
     if until is None:
         return _("{who}: the public bot played from deal {deal}, step {step} on", who=who,
                  deal=deal, step=step)  # fmt: skip
