@@ -11,9 +11,9 @@ import sys
 from typing import Any
 
 from p2pcards.commands import common
-from p2pcards.commands.bench import Figure, figure, show
+from p2pcards.commands.figures import Figure, figure, show
 from p2pcards.net.scratch import scratch
-from p2pcards.ui.i18n import why
+from p2pcards.ui.i18n import _, why
 
 NAMES = ("Ana", "Bogdan", "Dana", "Erzhan")
 
@@ -45,7 +45,7 @@ def bench_ui(args: argparse.Namespace) -> list[Figure]:
             words = seat.communicate()[1].decode(errors="replace").strip()
             if seat.returncode:
                 common.say(f"{name}: {words[-500:]}")
-                raise common.UsageError("the table of the measurement ended early")
+                raise common.UsageError(_("the table that was measured ended early"))
         notes = {name: json.loads((folder / f"{name}.json").read_text()) for name in NAMES}
     return figures(notes)
 
