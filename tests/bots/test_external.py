@@ -33,7 +33,7 @@ def command(path: Path) -> str:
 def test_the_example_passes_the_check_in_both_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-bot", command(EXAMPLE), "--seconds", "60", "--json"]) == 0
     reports = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(r["game"], r["ok"], r["positions"]) for r in reports] == [
+    assert [(r["game"], r["good"], r["positions"]) for r in reports] == [
         ("belota", True, 100),
         ("belka", True, 100),
     ]

@@ -46,8 +46,8 @@ def test_json_is_the_same_in_every_language(capsys: pytest.CaptureFixture[str]) 
     for code in ("en", "ru"):
         assert main(["bench", "--only", QUICK, "--rounds", "1", "--json", "--lang", code]) == 0
         rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-        assert {tuple(row) for row in rows} == {("name", "median", "min", "max", "unit", "n")}
-        names.append([(row["name"], row["unit"]) for row in rows])
+        assert {tuple(row) for row in rows} == {("figure", "median", "min", "max", "unit", "n")}
+        names.append([(row["figure"], row["unit"]) for row in rows])
     i18n.choose("en")
     assert names[0] == names[1]
     assert all(name in WORDS and unit in UNITS for name, unit in names[0])

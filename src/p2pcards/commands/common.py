@@ -51,6 +51,11 @@ def for_programs(is_json: bool) -> None:
 def fail(status: int, text: str) -> int:
     """Say what went wrong; the exit status."""
     say(f"p2pcards: {text}")
+    return told(status, text)
+
+
+def told(status: int, text: str) -> int:
+    """Tell a program, if one reads, what a person has been told already; the exit status."""
     if _for_programs:
         out_json({"event": "error", "status": status, "text": text})
     return status

@@ -209,12 +209,13 @@ class Demo:
     def _conclude(self, statuses: list[int]) -> int:
         results = [seat.result for seat in self.seats if seat.result is not None]
         if any(statuses) or len(results) < 4:
-            return max([s if s > 0 else 1 for s in statuses if s] or [1])
+            status = max([s if s > 0 else 1 for s in statuses if s] or [1])
+            return common.fail(status, _("a seat has ended early"))
         transcripts = {result["transcript"] for result in results}
         checks = [check_file(path) for path in sorted(self.records.glob("*.p2prec"))]
         good = len(transcripts) == 1 and all(c["good"] for c in checks) and len(checks) >= 4
         first = results[0]
-        values = {key: first[key] for key in ("game", "winner", "scores", "transcript")}
+        values = {key: first[key] for key in ("game", "winner", "scores", "names", "transcript")}
         if self.args.json:
             pids = [seat.pid for seat in self.seats]
             common.out_json({"event": "result", **values, "pids": pids})
@@ -229,7 +230,7 @@ class Demo:
         for seat, result in zip(self.seats, results, strict=True):
             score = f"{result['scores'][0]}:{result['scores'][1]}"
             common.out(f"{seat.name:<8} pid {seat.pid:<7} {score:<9} {result['transcript']}")
-        winner, players = results[0]["winner"], tuple(results[0]["players"])
+        winner, players = results[0]["winner"], tuple(results[0]["names"])
         won = Speaker(players).won(None if winner is None else TEAM_NAMES.index(winner))
         common.out(_("{won}; four peers, one transcript", won=won))
 

@@ -64,8 +64,8 @@ def timed(name: str, rounds: int, work: Callable[[], object]) -> Figure:
 def show(figure: Figure, as_json: bool) -> None:
     """Print one figure."""
     if as_json:
-        keys = ("name", "median", "min", "max", "unit", "n")
-        common.out_json({key: getattr(figure, key) for key in keys})
+        keys = ("median", "min", "max", "unit", "n")
+        common.out_json({"figure": figure.name, **{key: getattr(figure, key) for key in keys}})
     else:
         common.out(line_of(figure))
 

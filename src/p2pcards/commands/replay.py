@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if not tape.reel.stops:
         return common.fail(common.UNTRUE, f"{args.file}: {tape.values['text']}")
     if args.html:
-        return _write_page(tape, Path(args.html), tape.seat_of(common.data_dir(args), kept.nick))
+        seat = tape.seat_of(common.data_dir(args), kept.nick)
+        return _write_page(tape, Path(args.html), seat, args.json)
     if args.json:
         return _json(tape)
     if not args.plain and has_screen():
@@ -196,7 +197,7 @@ def shown(main: Callable[[], Any], face: Any, leave: Callable[[], None]) -> None
         raise SystemExit(exc.status) from None
 
 
-def _write_page(tape: Tape, path: Path, seat: int) -> int:
+def _write_page(tape: Tape, path: Path, seat: int, as_json: bool) -> int:
     """The game as a page, seen from a seat; the exit status."""
     from p2pcards.net.store import save_file
     from p2pcards.ui.html import page
@@ -207,6 +208,8 @@ def _write_page(tape: Tape, path: Path, seat: int) -> int:
     except NetError as exc:
         return common.fail(common.USAGE, why(exc))
     common.say(_("written: {path}", path=path))
+    if as_json:
+        common.out_json({"event": "written", "page": str(path), **tape.values})
     return _status(tape)
 
 
@@ -258,14 +261,14 @@ def files(folder: Path) -> list[tuple[float, Path]]:
 
 def sides(values: dict[str, Any]) -> str:
     """Who played against whom in a record that was read."""
-    a, b, c, d = values["players"]
+    a, b, c, d = values["names"]
     return _("{one} against {two}", one=f"{a} & {c}", two=f"{b} & {d}")
 
 
 def row(at: float, values: dict[str, Any]) -> str:
     """A saved game in a line: when, which, who, how it stands, and whether it verifies."""
     date = date_text(at)
-    if "players" not in values:
+    if "names" not in values:
         return f"{date}  {values['text']}"
     score = "{}:{}".format(*values["scores"])
     state = _("verified") if values["good"] else _("NOT verified")

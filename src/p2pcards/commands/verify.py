@@ -110,9 +110,10 @@ def _verified(verdict: Verdict, observer: Observer) -> dict[str, Any]:
         "complete": verdict.complete,
         "truncated": verdict.truncated,
         "game": observer.table.game.name,
+        "winner": None,
         "scores": list(state.scores) if state else [0, 0],
         "transcript": observer.transcript.hex(),
-        "players": [_name(observer, seat) for seat in range(4)],
+        "names": [_name(observer, seat) for seat in range(4)],
         "bots": sorted(observer.table.bots),
         "absences": absences,
         "notes": [absent_words(_seated(absence), absence) for absence in absences],
@@ -137,7 +138,7 @@ def _how_far(verdict: Verdict, observer: Observer, values: dict[str, Any]) -> st
         return _("valid but unfinished: {count}, up to step {step}", count=count, step=step)
     state = observer.table.state
     winner = None if state is None else state.winner
-    won = Speaker(tuple(values["players"])).won(winner, values["scores"])
+    won = Speaker(tuple(values["names"])).won(winner, values["scores"])
     return _("valid: {game}, {won}; {count}; transcript {hash}", game=values["game"], won=won,
              count=count, hash=values["transcript"][:16])  # fmt: skip
 
@@ -176,7 +177,7 @@ def _proved(proof: Proof) -> dict[str, Any]:
         "evidence": True,
         "seat": fault.seat,
         "name": name,
-        "key": key,
+        "fingerprint": key,
         "kind": fault.kind.value,
         "step": fault.step,
         "envelopes": proof.history,
