@@ -27,7 +27,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 def test_a_demonstration_ends_with_one_result(demo: tuple[Path, list[str]]) -> None:
     records, lines = demo
     result = json.loads(lines[-1])
-    assert set(result) == {"event", "game", "winner", "scores", "transcript", "pids"}
+    keys = {"event", "game", "winner", "scores", "names", "transcript", "pids"}
+    assert set(result) == keys
     assert (result["event"], result["game"]) == ("result", "belota")
     assert result["winner"] in ("NS", "EW")
     winner = ("NS", "EW").index(result["winner"])

@@ -90,6 +90,26 @@ def _verified(reel: Reel, lines: list[str], is_good: bool) -> str:
 
 def _viewer() -> str:
     """The table that the script fills; hidden without it."""
+    seats = "".join(f'<div class="seat" id="seat{n}"></div>' for n in range(4))
+    hints = "".join(
+        tag("li", tag("kbd", escape(key)) + " " + escape(_(text)))
+        for key, text in KEYS
+        if key in ("← →", "PgUp PgDn", "Home End")
+    )
+    return (
+        f'<section id="viewer" hidden tabindex="0" aria-label="{escape(_("The table"))}">'
+        '<div class="strip"><span id="deal"></span><span id="trump"></span>'
+        f'<span id="score"></span></div><div class="felt">{seats}<div id="middle"></div></div>'
+        f'<p id="hidden" class="note" hidden>{escape(_(HIDDEN))}</p>'
+        '<p id="said" aria-live="polite"></p>'
+        f'<div class="buttons">{_buttons()}<input type="range" id="at" min="0" value="0" '
+        f'aria-label="{escape(_("place in the game"))}"><span id="where"></span></div>'
+        f'<ul class="hint">{hints}</ul></section>'
+    )
+
+
+def _buttons() -> str:
+    """What moves through the game."""
     labels = (
         ("first", "|◀", _("the beginning")),
         ("deal-", "◀◀", _("one deal back")),
@@ -104,22 +124,8 @@ def _viewer() -> str:
         for key, sign, text in labels
     )
     by_itself = escape(_("play by itself"))
-    buttons += f'<button type="button" data-go="play" aria-pressed="false">{by_itself}</button>'
-    seats = "".join(f'<div class="seat" id="seat{n}"></div>' for n in range(4))
-    hints = "".join(
-        tag("li", tag("kbd", escape(key)) + " " + escape(_(text)))
-        for key, text in KEYS
-        if key in ("← →", "PgUp PgDn", "Home End")
-    )
     return (
-        f'<section id="viewer" hidden tabindex="0" aria-label="{escape(_("The table"))}">'
-        '<div class="strip"><span id="deal"></span><span id="trump"></span>'
-        f'<span id="score"></span></div><div class="felt">{seats}<div id="middle"></div></div>'
-        f'<p id="hidden" class="note" hidden>{escape(_(HIDDEN))}</p>'
-        '<p id="said" aria-live="polite"></p>'
-        f'<div class="buttons">{buttons}<input type="range" id="at" min="0" value="0" '
-        f'aria-label="{escape(_("place in the game"))}"><span id="where"></span></div>'
-        f'<ul class="hint">{hints}</ul></section>'
+        f'{buttons}<button type="button" data-go="play" aria-pressed="false">{by_itself}</button>'
     )
 
 
