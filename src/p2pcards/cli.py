@@ -288,7 +288,7 @@ MODULES["check-bot"] = "p2pcards.commands.checkbot"
 
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = speech.Parser(
         prog="p2pcards",
         description=_(
             "Belka and Belotă for four friends on one LAN, with no server and no dealer to trust."

@@ -33,7 +33,7 @@ def command(path: Path) -> str:
 def test_the_example_passes_the_check_in_both_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-bot", command(EXAMPLE), "--seconds", "60", "--json"]) == 0
     reports = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(r["game"], r["ok"], r["positions"]) for r in reports] == [
+    assert [(r["game"], r["good"], r["positions"]) for r in reports] == [
         ("belota", True, 100),
         ("belka", True, 100),
     ]
@@ -50,7 +50,7 @@ def test_the_example_is_short() -> None:
     [
         ("silent", "did not answer question 1 within 0.5 seconds"),
         ("dies", "ended with exit status 7"),
-        ("nonsense", '"thinking ?[31mhard?[0m ...", which is not JSON'),
+        ("nonsense", '"thinking \ufffd[31mhard\ufffd[0m ...", which is not JSON'),
         ("illegal", "which is not legal now; legal are"),
         ("version", "speaks version 2 of the dialogue, we speak 1"),
         ("flood", "a line of more than 65536 bytes"),

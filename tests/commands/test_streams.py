@@ -11,7 +11,9 @@ import pytest
 
 from p2pcards import cli
 from p2pcards.__main__ import main
+from p2pcards.bots import dialogue
 from p2pcards.commands import common
+from p2pcards.ui.canvas import Canvas
 
 FULL = Path("/dev/full")
 PROGRAM = [sys.executable, "-m", "p2pcards"]
@@ -96,6 +98,19 @@ def test_rule_options_may_stand_as_they_are_shown(tmp_path: Path) -> None:
     done = run("p2pcards rules belota belote_call=manual --json --option target=501", tmp_path)
     assert '"belote_call":"manual"' in done.stdout.replace(" ", "")
     assert run("p2pcards rules belota nothing=1", tmp_path).returncode == 2
+
+
+def test_words_for_people_command_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = "a\x9b2J\u202eb\x07\u00a0c"
+    safe = "a\ufffd2J\ufffdb\ufffd\u00a0c"
+    common.out(f"{hostile}\n\td")
+    common.say(hostile)
+    done = capsys.readouterr()
+    assert (done.out, done.err) == (f"{safe}\n\td\n", f"{safe}\n")
+    assert dialogue.shown(hostile.encode()) == f'"{safe}"'
+    canvas = Canvas(20, 1)
+    canvas.put(0, 0, hostile)
+    assert canvas.text() == [safe]
 
 
 def test_json_holds_everything_and_commands_no_terminal(

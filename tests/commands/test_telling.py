@@ -105,4 +105,4 @@ def test_players_are_named_with_their_seats() -> None:
 def test_talk_in_the_lobby_names_its_speaker_for_people_and_for_programs() -> None:
     line = LobbyLine("Ana", "salut", is_mine=False)
     assert Teller().words(line) == ["<Ana> salut"]
-    assert as_json(line) == {"event": "lobby-chat", "player": "Ana", "text": "salut"}
+    assert as_json(line) == {"event": "lobby-chat", "name": "Ana", "text": "salut"}

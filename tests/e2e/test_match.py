@@ -27,7 +27,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 def test_a_demonstration_ends_with_one_result(demo: tuple[Path, list[str]]) -> None:
     records, lines = demo
     result = json.loads(lines[-1])
-    assert set(result) == {"event", "game", "winner", "scores", "transcript", "pids"}
+    keys = {"event", "game", "winner", "scores", "names", "transcript", "pids"}
+    assert set(result) == keys
     assert (result["event"], result["game"]) == ("result", "belota")
     assert result["winner"] in ("NS", "EW")
     winner = ("NS", "EW").index(result["winner"])
@@ -92,7 +93,7 @@ def test_a_killed_peer_is_named_and_the_others_leave(tmp_path: Path) -> None:
         assert [seat.end() for seat in others] == [4, 4, 4], [s.words for s in others]
         for seat in others:
             ended = seat.last("ended")
-            gone = seat.last("seats")["players"].index(_place(seat, "P2"))
+            gone = seat.last("seats")["places"].index(_place(seat, "P2"))
             assert (ended["kind"], ended["seats"]) == ("lost", [gone])
             assert f"P2 (seat {gone})" in seat.words
             assert "start" in seat.words  # what to do next
@@ -111,7 +112,7 @@ def test_a_lost_seat_goes_to_the_public_bot_by_vote(tmp_path: Path) -> None:
         seats[1].kill()
         others = [seats[0], seats[2], seats[3]]
         agree(others, party.records)
-        gone = seats[0].last("seats")["players"].index(_place(seats[0], "P1"))
+        gone = seats[0].last("seats")["places"].index(_place(seats[0], "P1"))
         for seat in others:
             assert seat.last("lost")["seat"] == gone
             assert all(e["bot"] for e in seat.all("play") if e["seat"] == gone and e["bot"])
@@ -149,7 +150,7 @@ def test_tables_shows_an_open_table(tmp_path: Path) -> None:
         done = command("tables", "--json", "--interface", "127.0.0.1", "--wait", "2")
         ads = [json.loads(line) for line in done.stdout.splitlines()]
         (ad,) = [ad for ad in ads if ad["table"] == party.table]
-        assert (ad["game"], ad["free"], ad["state"], ad["nick"]) == ("belota", 3, "open", "P0")
+        assert (ad["game"], ad["free"], ad["state"], ad["name"]) == ("belota", 3, "open", "P0")
         first.process.terminate()
         assert first.end() == 143
     done = command("tables", "--json", "--interface", "127.0.0.1", "--wait", "1.5")

@@ -126,7 +126,7 @@ def test_verify_as_json(
     assert values["good"] is True
     assert (values["seat"], values["name"]) == (den.liar.seat, name)
     assert (values["kind"], values["step"]) == ("bad-shuffle", den.liar.observer.step.number)
-    assert values["key"] == hashlib.sha256(public(name)).hexdigest()[:32]
+    assert values["fingerprint"] == hashlib.sha256(public(name)).hexdigest()[:32]
     assert values["signed"][0]["kind"] == "shuffle"
 
 

@@ -23,6 +23,7 @@ from p2pcards.ui import happenings as hap
 from p2pcards.ui import i18n, optionwords, overlays, panel, saved, shuffling, start
 from p2pcards.ui.act import act
 from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
+from p2pcards.ui.form import form_rows
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.intents import Letter, Turn
 from p2pcards.ui.keys import intent_for
@@ -317,7 +318,7 @@ def test_every_option_and_value_is_said_in_words(code: str, game: str) -> None:
     screen = Screen(place="form")
     screen.form.game = game
     for screen.overlay in ("", "rules"):
-        for row, _row in enumerate(start.form_rows(screen)):
+        for row, _row in enumerate(form_rows(screen)):
             screen.cursor, screen.scroll = row, 5 * row
             text = drawn(screen, 120, 40)
             assert not [key for key in keys if key in text]

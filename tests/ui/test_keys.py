@@ -9,17 +9,18 @@ import pytest
 from p2pcards.cards import Card
 from p2pcards.games.base import Pass, Play, Take
 from p2pcards.games.belota_state import BelotaState
+from p2pcards.games.registry import GAMES
 from p2pcards.protocol import events
 from p2pcards.ui import choices, settings
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.act import act
 from p2pcards.ui.editing import open_line
+from p2pcards.ui.form import form_rows
 from p2pcards.ui.intents import Chosen, Command, Effect, Typed
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.render import render
 from p2pcards.ui.screen import Saved, Screen, Seen
 from p2pcards.ui.settings import Settings
-from p2pcards.ui.start import form_rows
 from tests.ui.scene import Scene, royals, with_belote
 
 
@@ -207,6 +208,21 @@ def test_belote_is_called_by_a_key_where_it_must_be() -> None:
     press(screen, "!")
     screen.cursor = screen.hand().index(other)
     assert press(screen, "enter") == [Chosen(Play(0, other, call=False))]
+
+
+@pytest.mark.parametrize(
+    ("game", "call", "has_call"),
+    [("belota", "manual", True), ("belota", "auto", False), ("belka", "", False)],
+)
+def test_the_help_page_has_the_key_for_belote_only_where_it_is_called(
+    game: str, call: str, has_call: bool
+) -> None:
+    scene = Scene(game, belote_call=call) if call else Scene(game)
+    screen = scene.until_play().screen
+    screen.overlay = "help"
+    text = drawn(screen)
+    assert ("call belote" in text) == has_call
+    assert "leave the table" in text
 
 
 def test_the_second_card_is_called_only_after_the_first() -> None:
@@ -413,6 +429,63 @@ def test_a_number_of_the_form_can_be_typed_and_must_be_allowed() -> None:
     screen.cursor = 0
     press(screen, "9")
     assert screen.line is None
+
+
+def test_time_to_think_is_typed_and_the_arrows_go_on_from_there() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "o")
+    keys = [row.key for row in form_rows(screen)]
+    screen.cursor = keys.index("think")
+    press(screen, *"0100", "enter")
+    assert screen.form.think == 100
+    press(screen, "right")
+    assert screen.form.think == 120
+    press(screen, *"100", "enter", "left")
+    assert screen.form.think == 60
+    for text, left, right in (("7", 900, 30), ("4000", 900, 30)):
+        for key, think in (("left", left), ("right", right)):
+            press(screen, *text, "enter", key)
+            assert screen.form.think == think
+    press(screen, "0", "enter")
+    assert screen.is_bad
+    assert screen.message == "time to think: 1 to 86400, and not 0"
+    screen.cursor = keys.index("target")
+    target = form_rows(screen)[screen.cursor]
+    below, above = target.values[1:3]
+    press(screen, *str(int(below) + 1), "enter", "right")
+    assert screen.form.options["target"] == above
+    press(screen, *str(int(below) + 1), "enter", "left")
+    assert screen.form.options["target"] == below
+
+
+def test_the_arrows_reach_every_value_of_an_option_with_names() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "o")
+    screen.cursor = [row.key for row in form_rows(screen)].index("litige")
+    values = form_rows(screen)[screen.cursor].values
+    seen = []
+    for _value in values:
+        press(screen, "right")
+        seen.append(screen.form.options["litige"])
+    assert sorted(seen) == sorted(values)
+    press(screen, "left")
+    assert screen.form.options["litige"] == seen[-2]
+
+
+def test_what_a_number_may_be_is_said_without_keys_of_the_command_line() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    for game in GAMES:
+        press(screen, "o")
+        screen.form.game = game
+        for at, row in enumerate(form_rows(screen)):
+            if row.number is None:
+                continue
+            screen.cursor = at
+            press(screen, *"99999", "enter")
+            assert screen.is_bad
+            assert screen.message.startswith(f"{row.label}: ")
+            assert "=" not in screen.message
+        press(screen, "escape")
 
 
 def test_a_refused_card_leaves_nothing_half_typed() -> None:

@@ -11,7 +11,7 @@ from p2pcards.games.base import Phase
 from p2pcards.games.rulestext import english, options_chapter
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import optionwords, overlays
+from p2pcards.ui import i18n, optionwords, overlays
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import place_hand
 from p2pcards.ui.render import render
@@ -60,6 +60,39 @@ def test_players_trump_and_own_hand_are_seen_at_every_size(size: tuple[int, int]
     if size < (80, 24):
         for card in scene.table.hands[0]:
             assert str(card) in text
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 20)])
+@pytest.mark.parametrize("me", range(4))
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_a_small_table_marks_the_partner_and_the_dealer(
+    code: str, me: int, size: tuple[int, int]
+) -> None:
+    i18n.choose(code)
+    try:
+        scene = Scene(seed=3, me=me).until(lambda s: s.table.state.phase is Phase.PLAY)
+        rows = drawn(scene.screen, *size).splitlines()
+        assert NAMES[(me + 2) % 4] in rows[2]
+        assert i18n._("partner") in rows[2]
+        dealer = scene.table.state.dealer
+        place = (dealer - me) % 4
+        at = {0: rows[6], 2: rows[2], 1: rows[5][: size[0] // 2], 3: rows[5][size[0] // 2 :]}
+        assert i18n._("dealer") in at[place]
+        assert sum(row.count(i18n._("dealer")) for row in rows[2:7]) == 1
+        assert all(width_of(row) <= size[0] for row in rows)
+    finally:
+        i18n.choose("en")
+
+
+def test_nothing_at_the_sides_of_a_small_table_lies_on_the_cards() -> None:
+    names = tuple(name * 8 for name in NAMES)
+    scene = Scene(seed=3).until_play(2, 3)
+    scene.tell(hap.Seated(scene.game, names, 0))
+    rows = drawn(scene.screen, 40, 12).splitlines()
+    for seat, card in scene.table.state.trick.by_seat():
+        assert f" {card}" in rows[{1: 4, 2: 3, 3: 4}[seat]]
+    assert rows[4].count("…") == 2
+    assert re.search(r"… \d .*… \d$", rows[4])
 
 
 def test_the_hand_in_boxes_shows_ranks_and_suits_in_the_order_held() -> None:
@@ -359,9 +392,3 @@ def test_rules_keep_their_lists_and_tables_on_a_narrower_page() -> None:
     chapters = (*game.chapters(state.options), last)
     whole = "".join(text for one in chapters for text in (one.title, *one.paragraphs))
     assert "".join("".join(lines).split()) == "".join(whole.split())
-
-
-def test_attackers_text_commands_no_terminal() -> None:
-    canvas = Canvas(20, 1)
-    canvas.put(0, 0, "a\x9b2J\u202eb\x07\u00a0c")
-    assert "".join(canvas.text()).rstrip() == "a\ufffd2J\ufffdb\ufffd\u00a0c"

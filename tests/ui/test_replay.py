@@ -24,14 +24,16 @@ from p2pcards.commands.replay import Tape, heading, read
 from p2pcards.games.registry import GAMES
 from p2pcards.net.identity import load_or_create
 from p2pcards.protocol import events
+from p2pcards.protocol.envelope import unseal
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import PlayerInfo, Roster, Terms
 from p2pcards.protocol.record import write_record
-from p2pcards.ui import host, i18n
+from p2pcards.ui import host, i18n, settings
 from p2pcards.ui.html import page
-from p2pcards.ui.replay import Reel
+from p2pcards.ui.replay import HIDDEN, Reel
 from p2pcards.ui.replay_face import ReplayFace
 from p2pcards.ui.replay_view import ReplayView, render_replay
+from p2pcards.ui.table import place_of
 from tests.protocol.room import Room, public
 
 HOSTILE = "<script>alert(1)</script>"
@@ -311,7 +313,7 @@ class Tags(HTMLParser):
 @pytest.fixture(scope="module")
 def html(tape: Tape) -> str:
     """The page of the match."""
-    return page(tape.reel, heading(tape), tape.is_good)
+    return page(tape.reel, heading(tape, has_counts=False), tape.is_good)
 
 
 def test_the_page_fetches_nothing_and_runs_only_its_own_script(html: str) -> None:
@@ -357,6 +359,106 @@ def test_without_javascript_the_page_is_a_list_of_deals(html: str, room: Room) -
                 assert all(f'<td class="number">{p}</td>' in html for p in line.points)
 
 
+def steps_of(text: str) -> dict[str, Any]:
+    """The data of the page's script."""
+    found = re.search(r'id="game">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+@pytest.mark.parametrize("direction", ["cw", "ccw"])
+def test_the_page_is_seen_from_the_own_seat_as_the_screen_is(tape: Tape, direction: str) -> None:
+    reel = tape.reel
+    if direction == "ccw":
+        reel = Reel()
+        game = GAMES["belka"]
+        reel.seat("T", game, ("A", "B", "C", "D"))
+        state = game.start(game.parse_options({"direction": "ccw"}), 0)
+        reel.take(events.DealBegun(1, 0), state)
+    for seat in range(4):
+        text = page(reel, ["T", "verified"], True, seat)
+        screen = ReplayView(reel, seat=seat).screen
+        assert steps_of(text)["places"] == [place_of(screen, each) for each in range(4)]
+        assert steps_of(text)["places"][seat] == 0
+        score = steps_of(text)["steps"][-1]["score"]
+        assert score.startswith(reel.speaker.pair(seat % 2))
+
+
+def test_every_step_of_the_page_says_something_and_nothing_half(html: str, tape: Tape) -> None:
+    steps = steps_of(html)["steps"]
+    assert len(steps) == len(tape.reel.stops)
+    for step in steps:
+        for text in (step["said"], step["deal"], step["score"]):
+            assert re.match(r"[^\s·]", text)
+        assert not re.match(r"[\s·]|.*·\s*$", step["trump"])
+        assert not step["hidden"]
+        state_turn = step["turn"]
+        assert state_turn is None or step["sizes"][state_turn]
+    assert any(step["marks"].count("dealer") == 1 for step in steps)
+
+
+def test_the_page_tells_once_what_was_proved(tape: Tape, html: str) -> None:
+    shown = Tags(html)
+    text = " ".join(shown.texts).partition('"steps"')[0]
+    assert text.count(f"{tape.reel.proofs} proofs") == 1
+    assert text.count(f"{tape.reel.plays} plays") == 1
+    assert f"{tape.reel.proofs} proofs" in heading(tape)[1]
+
+
+def test_the_page_can_be_heard_and_driven_by_keys(html: str) -> None:
+    tags = Tags(html).tags
+    assert next(a for _n, a in tags if a.get("id") == "said")["aria-live"] == "polite"
+    assert next(a for _n, a in tags if a.get("id") == "viewer")["tabindex"] == "0"
+    buttons = [a for n, a in tags if n == "button"]
+    assert all(a.get("aria-label") or "aria-pressed" in a for a in buttons)
+    cards = [a for n, a in tags if n == "span" and (a.get("class") or "").startswith("card ")]
+    named = re.compile(r"(7|8|9|10|[JQKA]) (clubs|diamonds|hearts|spades)")
+    assert cards
+    assert all(a["role"] == "img" and named.fullmatch(a["aria-label"] or "") for a in cards)
+    rows = [a for n, a in tags if n == "th" and "scope" not in a]
+    assert rows == []
+
+
+@pytest.fixture(scope="module")
+def part(room: Room, tmp_path_factory: pytest.TempPathFactory) -> Tape:
+    """The record of a match that stopped in the middle of its last deal."""
+    record = room.players[0].observer.record()
+    begun = [e for e in room.log[0] if isinstance(e, events.DealBegun)]
+    wires, plays = [], 0
+    for wire in record:
+        plays += unseal(wire).payload.kind == "play"
+        wires.append(wire)
+        if plays == 32 * (len(begun) - 1) + 10:
+            break
+    path = tmp_path_factory.mktemp("part") / "part.p2prec"
+    path.write_bytes(write_record(wires))
+    return read(path)
+
+
+def test_hands_that_nothing_shows_are_hidden_and_the_reason_is_given(part: Tape) -> None:
+    assert part.is_good
+    assert not part.values["complete"]
+    text = page(part.reel, heading(part, has_counts=False), part.is_good)
+    steps, last = steps_of(text)["steps"], part.reel.sections
+    for step, stop in zip(steps, part.reel.stops, strict=True):
+        assert step["hidden"] == (stop.section == last and bool(step["sizes"][0]))
+    visible = text.partition("<script type")[0]
+    assert visible.count(HIDDEN) == 2  # under the table, where it may be, and in the last deal
+    assert "The cards played" in visible
+    for size in ((100, 30), (60, 16)):
+        view = ReplayView(part.reel, at=len(part.reel.stops) - 1)
+        assert HIDDEN in "\n".join(render_replay(view, *size).text())
+        view.show(len(part.reel.stops) - 12 - 32)
+        assert HIDDEN not in "\n".join(render_replay(view, *size).text())
+
+
+def test_players_are_called_by_their_names(tape: Tape) -> None:
+    gone = {"seat": 2, "name": "Costin & Co", "deal": 1, "step": 20, "until": None}
+    lines = heading(replace(tape, values={**tape.values, "absences": [gone]}))
+    assert lines[2] == "Costin & Co: the public bot played from deal 1, step 20 on"
+
+
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed")
 def test_a_real_browser_shows_the_table(html: str, tape: Tape, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
@@ -393,10 +495,10 @@ def test_the_page_is_written_by_the_command(
     status, printed, err = run(capsys, "replay", str(record), "--html", str(out))
     assert (status, printed) == (0, "")
     assert str(out) in err
-    data: dict[str, Any] = json.loads(
-        re.search(r'id="game">(.*?)</script>', out.read_text(), re.DOTALL)[1]  # type: ignore[index]
-    )
-    assert data["names"] == list(NAMES)
+    assert steps_of(out.read_text())["names"] == list(NAMES)
+    settings.save(tmp_path, settings.Settings(nick="Costin & Co"))
+    run(capsys, "replay", str(record), "--html", str(out), "--data-dir", str(tmp_path))
+    assert steps_of(out.read_text())["places"][2] == 0
     status, _out, err = run(capsys, "replay", str(record), "--html", str(tmp_path))
     assert status == 2
     assert "cannot be written" in err

@@ -15,6 +15,7 @@ from p2pcards.games.base import Action, Name, Pass, Phase, Play, State, Take, Tr
 from p2pcards.games.belka_state import BelkaState
 from p2pcards.games.belota_state import BelotaState
 from p2pcards.games.engine import Game
+from p2pcards.harmless import harmless
 from p2pcards.worded import Worded
 
 VERSION = 1
@@ -181,5 +182,5 @@ def quoted(value: object) -> str:
 
 
 def _safe(text: str, most: int = 60) -> str:
-    clean = "".join(c if c.isprintable() else "?" for c in text)
+    clean = harmless(text)
     return clean[:most] + ("..." if len(clean) > most else "")

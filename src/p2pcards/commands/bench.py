@@ -7,9 +7,8 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pcards.commands import common
+from p2pcards.commands.figures import Figure, figure, show, timed
 from p2pcards.crypto.deck import Deck, card_points, initial_deck, open_masked, reduce_masked
 from p2pcards.crypto.group import Point
 from p2pcards.crypto.inequality import Absence, prove_absent, verify_absent
@@ -31,24 +31,14 @@ from p2pcards.crypto.shuffle import (
     verify_shuffle,
 )
 from p2pcards.crypto.transcript import Context, Drbg
+from p2pcards.net.scratch import scratch
 from p2pcards.protocol.deal import NAMES
 from p2pcards.protocol.messages import PlayerInfo, Roster
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.terms import make_terms
+from p2pcards.ui.i18n import _
 
 ENTROPY = bytes(range(64))
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One measured figure: its median and range over ``n`` runs."""
-
-    name: str
-    median: float
-    min: float
-    max: float
-    unit: str
-    n: int
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,43 +48,15 @@ def run(args: argparse.Namespace) -> int:
 
         return run_ui(args)
     only = set(args.only.split(",")) if args.only else set(BENCHES)
-    unknown = only - set(BENCHES)
-    if unknown or args.rounds < 1:
-        names = ", ".join(BENCHES)
-        return common.fail(common.USAGE, f"--only {', '.join(sorted(unknown))}: known are {names}")
+    if unknown := only - set(BENCHES):
+        return common.fail(common.USAGE, _("--only {names}: known are {known}",
+                           names=", ".join(sorted(unknown)), known=", ".join(BENCHES)))  # fmt: skip
     for name, bench in BENCHES.items():
         if name in only:
-            common.say(f"measuring {name} ...")
-            for figure in bench(args):
-                show(figure, args.json)
+            common.say(_("measuring {name} …", name=name))
+            for one in bench(args):
+                show(one, args.json)
     return common.DONE
-
-
-def show(figure: Figure, as_json: bool) -> None:
-    """Print one figure."""
-    if as_json:
-        keys = ("name", "median", "min", "max", "unit", "n")
-        common.out_json({key: getattr(figure, key) for key in keys})
-    else:
-        spread = f"{figure.min:g} to {figure.max:g}, {figure.n} runs"
-        common.out(f"{figure.name:<20} {figure.median:>10g} {figure.unit:<3} ({spread})")
-
-
-def figure(name: str, values: Sequence[float], unit: str) -> Figure:
-    """A figure from its runs, to four digits."""
-    ordered = sorted(float(f"{value:.4g}") for value in values)
-    return Figure(name, ordered[len(ordered) // 2], ordered[0], ordered[-1], unit, len(ordered))
-
-
-def timed(name: str, rounds: int, work: Callable[[], object]) -> Figure:
-    """A figure in milliseconds; one run before it does not count."""
-    work()
-    times: list[float] = []
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - begin) * 1000)
-    return figure(name, times, "ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +90,7 @@ def bench_shuffle(args: argparse.Namespace) -> list[Figure]:
         source = Drbg(ENTROPY, b"bench")
         return Witness(source.permutation(n), source.scalars(n)), source
 
-    witness, _ = fresh()
+    witness, _source = fresh()
     output = remask(w.joint, w.deck, witness)
     return [
         timed("shuffle", args.rounds, lambda: remask(w.joint, w.deck, fresh()[0])),
@@ -233,9 +195,9 @@ def bench_deal_four_processes(args: argparse.Namespace) -> list[Figure]:
     """A whole deal by four processes over TLS, first key to last signature, and their memory."""
     times: list[float] = []
     memory: list[float] = []
-    with tempfile.TemporaryDirectory(prefix="p2pcards-bench-") as folder:
+    with scratch("bench") as folder:
         table = f"bench-{os.getpid()}"
-        processes = [_bench_peer(Path(folder), table, args.game, i) for i in range(4)]
+        processes = [_bench_peer(folder, table, args.game, i) for i in range(4)]
         begin = None
         for line in processes[0].stdout or ():
             event: dict[str, Any] = json.loads(line)
@@ -271,7 +233,7 @@ def bench_playouts(args: argparse.Namespace) -> list[Figure]:
 
     def rates(play: Callable[[list[int]], object]) -> list[float]:
         out: list[float] = []
-        for _ in range(args.rounds + 1):
+        for _round in range(args.rounds + 1):
             begin = time.process_time()
             for deal in deals:
                 play(deal)

@@ -8,13 +8,12 @@ import secrets
 import statistics
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from p2pcards.commands import common
-from p2pcards.commands.bench import Figure, figure, show
-from p2pcards.ui.i18n import why
+from p2pcards.commands.figures import Figure, figure, show
+from p2pcards.net.scratch import scratch
+from p2pcards.ui.i18n import _, why
 
 NAMES = ("Ana", "Bogdan", "Dana", "Erzhan")
 
@@ -32,11 +31,11 @@ def run_ui(args: argparse.Namespace) -> int:
 
 def bench_ui(args: argparse.Namespace) -> list[Figure]:
     """Four whole programs on this machine, each with a screen, play some deals by keys."""
-    with tempfile.TemporaryDirectory(prefix="p2pcards-bench-") as folder:
+    with scratch("bench") as folder:
         table = f"bench-{secrets.token_hex(3)}"
         seats = [
             subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-m", "p2pcards.commands.bench_seat", folder, table, name,
+                [sys.executable, "-m", "p2pcards.commands.bench_seat", str(folder), table, name,
                  "open" if name == NAMES[0] else "join", str(150 * max(1, args.rounds // 5))],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             )
@@ -46,8 +45,8 @@ def bench_ui(args: argparse.Namespace) -> list[Figure]:
             words = seat.communicate()[1].decode(errors="replace").strip()
             if seat.returncode:
                 common.say(f"{name}: {words[-500:]}")
-                raise common.UsageError("the table of the measurement ended early")
-        notes = {name: json.loads((Path(folder) / f"{name}.json").read_text()) for name in NAMES}
+                raise common.UsageError(_("the table that was measured ended early"))
+        notes = {name: json.loads((folder / f"{name}.json").read_text()) for name in NAMES}
     return figures(notes)
 
 

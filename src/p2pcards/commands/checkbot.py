@@ -67,7 +67,7 @@ class Report:
     def as_json(self) -> dict[str, Any]:
         """Stable keys for scripts."""
         return {
-            "game": self.game, "ok": self.fault is None, "positions": self.positions,
+            "game": self.game, "good": self.fault is None, "positions": self.positions,
             "bids": self.bids, "median": round(self.median, 5), "most": round(self.most, 5),
             "fault": self.fault, "where": self.where or None,
         }  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
+from p2pcards.harmless import harmless
 from p2pcards.ui.i18n import _
 
 DONE, UNTRUE, USAGE, NETWORK, LOST, FAULT = 0, 1, 2, 3, 4, 5
@@ -22,18 +23,12 @@ class UsageError(Exception):
 
 def say(text: str) -> None:
     """A line for the person, on standard error."""
-    print(_harmless(text), file=sys.stderr, flush=True)  # noqa: T201
+    print(harmless(text, "\n\t"), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def out(text: str) -> None:
     """A line of the result, on standard output."""
-    print(_harmless(text), flush=True)  # noqa: T201
-
-
-def _harmless(text: str) -> str:
-    """The text without what a terminal would obey: names of files and players may hold anything."""
-    return "".join(c if c.isprintable() or c in "\n\t\u00a0" else "\N{REPLACEMENT CHARACTER}"
-                   for c in text)  # fmt: skip
+    print(harmless(text, "\n\t"), flush=True)  # noqa: T201
 
 
 def out_json(values: Mapping[str, Any]) -> None:
@@ -56,6 +51,11 @@ def for_programs(is_json: bool) -> None:
 def fail(status: int, text: str) -> int:
     """Say what went wrong; the exit status."""
     say(f"p2pcards: {text}")
+    return told(status, text)
+
+
+def told(status: int, text: str) -> int:
+    """Tell a program, if one reads, what a person has been told already; the exit status."""
     if _for_programs:
         out_json({"event": "error", "status": status, "text": text})
     return status

@@ -27,10 +27,13 @@ def told(error: BaseException) -> int:
         file.write(f"p2pcards {__version__}\n\n{details}")
         path = file.name
     kind = type(common.first(error)).__name__
-    common.say(_("p2pcards has made a mistake of its own ({kind}) and must end", kind=kind))
+    text = _("p2pcards has made a mistake of its own ({kind}) and must end", kind=kind)
+    common.say(text)
     if path:
         common.say(_("what it was doing is in {path}: please report it; a game left in the "
                      "middle can be come back to", path=path))  # fmt: skip
     else:
         common.say(details)
+    with contextlib.suppress(OSError):
+        common.told(STATUS, text)
     return STATUS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +12,7 @@ import trio
 
 from p2pcards.commands.sitting import Sitting
 from p2pcards.net.peer import PeerSettings
+from p2pcards.net.scratch import scratch
 from p2pcards.net.text import BOT_MARK
 from p2pcards.protocol.messages import Terms
 from p2pcards.ui import happenings as hap
@@ -109,9 +109,9 @@ async def keep(
     ``command`` makes its command line from a folder that is its own for as long as it runs;
     ``failed`` is told when it ends badly.
     """
-    with tempfile.TemporaryDirectory(prefix="p2pcards-bot-") as folder:
+    with scratch("bot") as folder:
         process = await trio.lowlevel.open_process(
-            command(folder), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            command(str(folder)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         words = b""

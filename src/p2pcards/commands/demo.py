@@ -7,7 +7,6 @@ import json
 import random
 import secrets
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from p2pcards.commands.verify import check_file
 from p2pcards.games.base import TEAM_NAMES
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
+from p2pcards.net.scratch import scratch
 from p2pcards.ui.i18n import _, n_, why
 from p2pcards.ui.signalled import Signalled
 from p2pcards.ui.words import Speaker
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
             raise common.UsageError(_("--json and --chaos are for --headless"))
     except (common.UsageError, OptionError) as exc:
         return common.fail(common.USAGE, why(exc))
-    with tempfile.TemporaryDirectory(prefix="p2pcards-demo-") as folder:
-        demo = Demo(args, options, levels, Path(folder))
+    with scratch("demo") as folder:
+        demo = Demo(args, options, levels, folder)
         if args.headless:
             try:
                 return run_until_signal(demo.headless)
@@ -209,12 +209,13 @@ class Demo:
     def _conclude(self, statuses: list[int]) -> int:
         results = [seat.result for seat in self.seats if seat.result is not None]
         if any(statuses) or len(results) < 4:
-            return max([s if s > 0 else 1 for s in statuses if s] or [1])
+            status = max([s if s > 0 else 1 for s in statuses if s] or [1])
+            return common.fail(status, _("a seat has ended early"))
         transcripts = {result["transcript"] for result in results}
         checks = [check_file(path) for path in sorted(self.records.glob("*.p2prec"))]
         good = len(transcripts) == 1 and all(c["good"] for c in checks) and len(checks) >= 4
         first = results[0]
-        values = {key: first[key] for key in ("game", "winner", "scores", "transcript")}
+        values = {key: first[key] for key in ("game", "winner", "scores", "names", "transcript")}
         if self.args.json:
             pids = [seat.pid for seat in self.seats]
             common.out_json({"event": "result", **values, "pids": pids})
@@ -229,7 +230,7 @@ class Demo:
         for seat, result in zip(self.seats, results, strict=True):
             score = f"{result['scores'][0]}:{result['scores'][1]}"
             common.out(f"{seat.name:<8} pid {seat.pid:<7} {score:<9} {result['transcript']}")
-        winner, players = results[0]["winner"], tuple(results[0]["players"])
+        winner, players = results[0]["winner"], tuple(results[0]["names"])
         won = Speaker(players).won(None if winner is None else TEAM_NAMES.index(winner))
         common.out(_("{won}; four peers, one transcript", won=won))
 

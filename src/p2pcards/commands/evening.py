@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import tempfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import trio
 
@@ -21,6 +19,7 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.identity import groups, load_or_create
 from p2pcards.net.lobby import parse_address
 from p2pcards.net.peer import PeerSettings
+from p2pcards.net.scratch import scratch
 from p2pcards.net.text import clean
 from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.table import RosterError
@@ -218,8 +217,8 @@ class Evening:
     async def _sit(self, seating: Seatings) -> None:
         """Sit at one table to its end, and look at the end until a key is pressed."""
         if seating.alone:
-            with tempfile.TemporaryDirectory(prefix="p2pcards-practice-") as folder:
-                settings = replace(seating.settings, data_dir=Path(folder))
+            with scratch("practice") as folder:
+                settings = replace(seating.settings, data_dir=folder)
                 await self._sit(replace(seating, settings=settings, alone=False))
             return
         sitting = Sitting(seating.settings, self._args.on_loss, self.face.screen.ascii_only)

@@ -18,10 +18,10 @@ def as_json(event: object) -> dict[str, Any] | None:
         case LobbyView():
             players = [g.name for g in event.guests]
             ready = [g.ready for g in event.guests]
-            table = event.terms.name
-            return {"event": "lobby", "table": table, "players": players, "ready": ready}
+            terms = {"table": event.terms.name, "game": event.terms.game}
+            return {"event": "lobby", **terms, "players": players, "ready": ready}
         case events.SeatsDrawn(players, dealer):
-            return {"event": "seats", "players": list(players), "dealer": dealer}
+            return {"event": "seats", "places": list(players), "dealer": dealer}
         case events.DealBegun(deal, dealer):
             return {"event": "deal", "deal": deal, "dealer": dealer}
         case events.PacketDealt(turned):
@@ -78,7 +78,7 @@ def _table_json(event: object) -> dict[str, Any] | None:
         case notices.ChatLine(seat, text):
             return {"event": "chat", "seat": seat, "text": text}
         case notices.LobbyLine(name, text):
-            return {"event": "lobby-chat", "player": name, "text": text}
+            return {"event": "lobby-chat", "name": name, "text": text}
         case notices.Watched(seat, name, up):
             return {"event": "watched", "seat": seat, "name": name, "up": up}
         case notices.Trouble(text):

@@ -113,7 +113,7 @@ def listed(folder: Path, mine: Sequence[Unfinished], known: Sequence[Saved]) -> 
 def verified(saved: Saved) -> Saved:
     """What the file of a saved game shows when it is verified now."""
     values = verify.check_file(Path(saved.key))
-    if "players" not in values:
+    if "names" not in values:
         return replace(saved, state="bad", text=f"{values['text']}\n{saved.key}")
     state = "bad" if not values["good"] else "good" if values["complete"] else "part"
     game, score = GAMES[values["game"]].title, "{}:{}".format(*values["scores"])

@@ -185,7 +185,7 @@ class Reporter:
         if values["event"] == "lobby":
             self._lobby = values
         if values["event"] == "seats":
-            names = [self._roster[place] for place in values["players"]]
+            names = [self._roster[place] for place in values["places"]]
             values |= {"names": names, "seat": names.index(self._name)}
         common.out_json(values)
 
@@ -220,7 +220,7 @@ class Reporter:
             "game": observer.table.game.name,
             "winner": winner,
             "scores": list(state.scores),
-            "players": list(self._teller.speaker.names),
+            "names": list(self._teller.speaker.names),
             "transcript": observer.transcript.hex(),
             "pid": os.getpid(),
         }

@@ -75,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if not tape.reel.stops:
         return common.fail(common.UNTRUE, f"{args.file}: {tape.values['text']}")
     if args.html:
-        return _write_page(tape, Path(args.html))
+        seat = tape.seat_of(common.data_dir(args), kept.nick)
+        return _write_page(tape, Path(args.html), seat, args.json)
     if args.json:
         return _json(tape)
     if not args.plain and has_screen():
@@ -116,29 +117,32 @@ def seat_players(reel: Reel, observer: Observer) -> None:
     reel.seat(clean(table.roster.terms.name, NAME_LIMIT), table.game, names)
 
 
-def heading(tape: Tape) -> list[str]:
+def heading(tape: Tape, *, has_counts: bool = True) -> list[str]:
     """What is replayed and what of it verified, in a few lines."""
     game = tape.reel.game.title if tape.reel.game else ""
-    pair = tape.reel.speaker.pair
+    pair, who = tape.reel.speaker.pair, tape.reel.speaker.who
     sides = _("{one} against {two}", one=pair(0), two=pair(1))
-    lines = [f"{game}: {sides}", summary(tape), *tape.values.get("notes", ())]
+    absences = tape.values.get("absences", ())
+    notes = (verify.absent_words(who(absence["seat"]), absence) for absence in absences)
+    lines = [f"{game}: {sides}", summary(tape, has_counts=has_counts), *notes]
     if not tape.is_good:
         lines.append(_("What follows is the part before it, which verified."))
     return lines
 
 
-def summary(tape: Tape) -> str:
+def summary(tape: Tape, *, has_counts: bool = True) -> str:
     """What was verified, in a line; of what does not verify, the words of ``verify``."""
     state, reel = tape.reel.state, tape.reel
     if not tape.is_good or state is None:
         return str(tape.values["text"])
     counted = _("{plays} plays, {proofs} proofs verified here", plays=reel.plays,
                 proofs=reel.proofs)  # fmt: skip
+    counts = [counted] if has_counts else []
     if not tape.values["complete"]:
-        return f"{_('verified')}, {_('unfinished')}; {counted}"
+        return "; ".join([f"{_('verified')}, {_('unfinished')}", *counts])
     won = f"{reel.speaker.won(state.winner)} {state.scores[0]}:{state.scores[1]}"
     short = _("transcript {hash}, signed by all four", hash=tape.values["transcript"][:16])
-    return f"{_('verified')}: {won}; {counted}; {short}"
+    return "; ".join([f"{_('verified')}: {won}", *counts, short])
 
 
 # -- the faces --------------------------------------------------------------------------------
@@ -193,16 +197,19 @@ def shown(main: Callable[[], Any], face: Any, leave: Callable[[], None]) -> None
         raise SystemExit(exc.status) from None
 
 
-def _write_page(tape: Tape, path: Path) -> int:
-    from p2pcards.net.errors import NetError
+def _write_page(tape: Tape, path: Path, seat: int, as_json: bool) -> int:
+    """The game as a page, seen from a seat; the exit status."""
     from p2pcards.net.store import save_file
     from p2pcards.ui.html import page
 
+    text = page(tape.reel, heading(tape, has_counts=False), tape.is_good, seat)
     try:
-        save_file(path.parent, path.name, page(tape.reel, heading(tape), tape.is_good).encode())
+        save_file(path.parent, path.name, text.encode())
     except NetError as exc:
         return common.fail(common.USAGE, why(exc))
     common.say(_("written: {path}", path=path))
+    if as_json:
+        common.out_json({"event": "written", "page": str(path), **tape.values})
     return _status(tape)
 
 
@@ -254,14 +261,14 @@ def files(folder: Path) -> list[tuple[float, Path]]:
 
 def sides(values: dict[str, Any]) -> str:
     """Who played against whom in a record that was read."""
-    a, b, c, d = values["players"]
+    a, b, c, d = values["names"]
     return _("{one} against {two}", one=f"{a} & {c}", two=f"{b} & {d}")
 
 
 def row(at: float, values: dict[str, Any]) -> str:
     """A saved game in a line: when, which, who, how it stands, and whether it verifies."""
     date = date_text(at)
-    if "players" not in values:
+    if "names" not in values:
         return f"{date}  {values['text']}"
     score = "{}:{}".format(*values["scores"])
     state = _("verified") if values["good"] else _("NOT verified")

@@ -27,17 +27,23 @@ async def watch_tables(face: Full, settings: PeerSettings, mine: Sequence[Unfini
 
     known = KnownPeers(settings.data_dir)
     me = load_or_create(settings.data_dir).fingerprint
-    own = [left(game) for game in mine]
-    _show(face, own)
+    _show(face, listed([], mine, known))
     try:
         async with open_mdns(settings.interface) as discovery, discovery.browse() as tables:
             while True:
-                ads = {ad.table_id: ad for ad in reversed(tables.snapshot()) if ad.peer != me}
-                _show(face, [*own, *(seen(ad, known) for ad in ads.values())])
+                ads = [ad for ad in tables.snapshot() if ad.peer != me]
+                _show(face, listed(ads, mine, known))
                 await tables.changed()
     except NetError as exc:
         face.screen.notes.append(why(exc))
         face.refresh()
+
+
+def listed(ads: Sequence[TableAd], mine: Sequence[Unfinished], known: KnownPeers) -> list[Seen]:
+    """One line for each table: those of one's own, then the others that are announced."""
+    tables = {ad.table_id: ad for ad in reversed(ads)}
+    own = [left(game, tables.pop(game.table_id, None) is not None) for game in mine]
+    return [*own, *(seen(ad, known) for ad in tables.values())]
 
 
 def seen(ad: TableAd, known: KnownPeers) -> Seen:
@@ -51,10 +57,13 @@ def seen(ad: TableAd, known: KnownPeers) -> Seen:
     )  # fmt: skip
 
 
-def left(game: Unfinished) -> Seen:
-    """An unfinished game as the start screen shows it."""
+def left(game: Unfinished, is_running: bool) -> Seen:
+    """An unfinished game as the start screen shows it; others may be playing it now."""
     others = ", ".join(game.players)
-    return Seen(str(game.path), game.table, game.game, others, "", 0, "mine", True, "same")
+    return Seen(
+        str(game.path), game.table, game.game, others, "", 0, "mine", True, "same",
+        is_running=is_running,
+    )  # fmt: skip
 
 
 def _show(face: Full, tables: list[Seen]) -> None:

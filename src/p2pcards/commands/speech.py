@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NoReturn
 
 from p2pcards.commands import common
 from p2pcards.ui import i18n
@@ -38,9 +39,19 @@ def choose_early(argv: Sequence[str]) -> None:
     """Speak as ``--lang``, the person's settings or the locale ask, before anything is parsed."""
     folder = common.data_dir(argparse.Namespace(data_dir=_given(argv, "--data-dir")))
     i18n.choose(_given(argv, "--lang") or ui_settings.load(folder).language or None)
+    for_programs(argparse.Namespace(json="--json" in argv))
     # argparse takes its words from these names of its own, and has no other door for them.
     for name, found in (("_", i18n._), ("ngettext", i18n.n_)):
         setattr(argparse, name, found)
+
+
+class Parser(argparse.ArgumentParser):
+    """A command line whose wrong use is an object, too, where a program reads."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say how it is used and what is wrong, and end."""
+        common.told(common.USAGE, message)
+        super().error(message)
 
 
 def for_programs(args: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from typing import Any
 
 import trio
 
@@ -24,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
         raise
     for ad in ads:
         if args.json:
-            common.out_json(asdict(ad))
+            common.out_json(_as_json(ad))
         else:
             seats = _("{n} free", n=ad.free) if ad.state == "open" else _(ad.state)
             where = ", ".join(f"{host}:{ad.port}" for host in ad.addresses)
@@ -32,6 +33,13 @@ def run(args: argparse.Namespace) -> int:
     if not ads and not args.json:
         common.say(_("no tables here; open one with p2pcards play, or see p2pcards doctor"))
     return common.DONE
+
+
+def _as_json(ad: TableAd) -> dict[str, Any]:
+    """An announcement, with the keys that mean the same everywhere."""
+    values = asdict(ad)
+    renamed = {"nick": "name", "peer": "fingerprint", "options": "options_hash"}
+    return {renamed.get(key, key): value for key, value in values.items()}
 
 
 async def _look(interface: str | None, seconds: float) -> list[TableAd]:

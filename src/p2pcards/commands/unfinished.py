@@ -15,12 +15,16 @@ from p2pcards.net.text import clean
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A game in a journal: where it is kept, its table and game, and who plays."""
+    """A game in a journal: where it is kept, its table and game, and who plays.
+
+    ``table_id`` is what the table announces itself by.
+    """
 
     path: Path
     table: str
     game: str
     players: tuple[str, ...]
+    table_id: str
 
 
 def unfinished(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinished]:
@@ -47,7 +51,8 @@ def _read(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinished]:
         store.close()
         roster = store.roster
         names = tuple(clean(player.name, 32) for player in roster.players)
-        found.append(Unfinished(info.path, roster.terms.name, roster.terms.game, names))
+        terms = roster.terms
+        found.append(Unfinished(info.path, terms.name, terms.game, names, terms.table.hex()))
     return found
 
 

@@ -104,17 +104,19 @@ def _concerned(observer: Observer | None, problem: Problem) -> str:
 
 def _verified(verdict: Verdict, observer: Observer) -> dict[str, Any]:
     state = observer.table.state
+    absences = [_absence(observer, absence) for absence in verdict.absences]
     values: dict[str, Any] = {
         "good": verdict.good,
         "complete": verdict.complete,
         "truncated": verdict.truncated,
         "game": observer.table.game.name,
+        "winner": None,
         "scores": list(state.scores) if state else [0, 0],
         "transcript": observer.transcript.hex(),
-        "players": [_name(observer, seat) for seat in range(4)],
+        "names": [_name(observer, seat) for seat in range(4)],
         "bots": sorted(observer.table.bots),
-        "absences": [_absence(observer, absence) for absence in verdict.absences],
-        "notes": [_absent_words(observer, absence) for absence in verdict.absences],
+        "absences": absences,
+        "notes": [absent_words(_seated(absence), absence) for absence in absences],
     }
     if verdict.complete and not verdict.truncated:
         winner = None if state is None or state.winner is None else TEAM_NAMES[state.winner]
@@ -136,7 +138,7 @@ def _how_far(verdict: Verdict, observer: Observer, values: dict[str, Any]) -> st
         return _("valid but unfinished: {count}, up to step {step}", count=count, step=step)
     state = observer.table.state
     winner = None if state is None else state.winner
-    won = Speaker(tuple(values["players"])).won(winner, values["scores"])
+    won = Speaker(tuple(values["names"])).won(winner, values["scores"])
     return _("valid: {game}, {won}; {count}; transcript {hash}", game=values["game"], won=won,
              count=count, hash=values["transcript"][:16])  # fmt: skip
 
@@ -147,9 +149,13 @@ def _absence(observer: Observer, absence: Absence) -> dict[str, Any]:
     return {"seat": absence.seat, "name": name, **span}
 
 
-def _absent_words(observer: Observer, absence: Absence) -> str:
-    who = _("seat {n} ({name})", n=absence.seat, name=_name(observer, absence.seat))
-    deal, step, until = absence.deal, absence.step, absence.until
+def _seated(absence: dict[str, Any]) -> str:
+    return _("seat {n} ({name})", n=absence["seat"], name=absence["name"])
+
+
+def absent_words(who: str, absence: dict[str, Any]) -> str:
+    """From when to when the public bot played for somebody, in words."""
+    deal, step, until = (absence[key] for key in ("deal", "step", "until"))
     if until is None:
         return _("{who}: the public bot played from deal {deal}, step {step} on", who=who,
                  deal=deal, step=step)  # fmt: skip
@@ -171,7 +177,7 @@ def _proved(proof: Proof) -> dict[str, Any]:
         "evidence": True,
         "seat": fault.seat,
         "name": name,
-        "key": key,
+        "fingerprint": key,
         "kind": fault.kind.value,
         "step": fault.step,
         "envelopes": proof.history,

@@ -141,7 +141,8 @@ class Watch:
         if self._args.json:
             common.out_json({
                 "event": "result", "game": observer.table.game.name, "winner": winner,
-                "scores": list(state.scores), "transcript": observer.transcript.hex(),
+                "scores": list(state.scores), "names": list(self.reel.names),
+                "transcript": observer.transcript.hex(),
             })  # fmt: skip
         short = observer.transcript.hex()[:16]
         lines = [_("transcript {hash}, signed by all four", hash=short)]
@@ -153,7 +154,11 @@ class Watch:
         if self._args.record and observer is not None and observer.record():
             name = f"{observer.session.hex()[:12]}-watched.p2prec"
             path = save_record(Path(self._args.record), name, observer.record())
-            self._trouble(Trouble(_("the record of this game: {path}", path=path)))
+            text = _("the record of this game: {path}", path=path)
+            if self._on_screen:
+                self._trouble(Trouble(text))
+            else:
+                common.say(text)
 
     def _verified(self) -> str:
         """What was verified so far, in a line."""

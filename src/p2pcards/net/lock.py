@@ -45,6 +45,24 @@ def hold(data_dir: Path) -> Iterator[None]:
 
 def _lock(handle: int, path: Path) -> None:
     try:
+        if take(handle):
+            return
+    except OSError as error:
+        raise IdentityError(
+            Worded("cannot lock {path}: {why}", path=path, why=explain(error))
+        ) from error
+    raise IdentityInUse(
+        Worded(
+            "another p2pcards already plays with the identity in {folder}; end it first, "
+            "or name another directory with --data-dir",
+            folder=path.parent,
+        )
+    )
+
+
+def take(handle: int) -> bool:
+    """Lock an open file until it is closed; False if another has it. Raises OSError."""
+    try:
         if sys.platform == "win32":
             import msvcrt
 
@@ -54,14 +72,7 @@ def _lock(handle: int, path: Path) -> None:
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno in _BUSY:
-            raise IdentityInUse(
-                Worded(
-                    "another p2pcards already plays with the identity in {folder}; end it first, "
-                    "or name another directory with --data-dir",
-                    folder=path.parent,
-                )
-            ) from error
-        raise IdentityError(
-            Worded("cannot lock {path}: {why}", path=path, why=explain(error))
-        ) from error
+        if error.errno not in _BUSY:
+            raise
+        return False
+    return True

@@ -6,10 +6,8 @@ that it can never take the place of a player who runs on the same machine.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import trio
 
@@ -23,6 +21,7 @@ from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.lobby import Want, pack_want, roster_addresses
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Trouble
+from p2pcards.net.scratch import scratch
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.watching import KIND
 from p2pcards.protocol.events import Event
@@ -94,8 +93,8 @@ class Spectator:
         ``tables`` are those that announce themselves; None looks only at the addresses given.
         Raises CannotWatch or TableLeft.
         """
-        with tempfile.TemporaryDirectory(prefix="p2pcards-watch-") as folder:
-            identity = load_or_create(Path(folder))
+        with scratch("watch") as folder:
+            identity = load_or_create(folder)
             want = pack_want(Want(KIND, b"", b""))
             async with open_mesh(identity, self._wish.nick, [], want=want) as mesh:
                 limit = trio.current_time() + self._wish.wait

@@ -9,7 +9,8 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ui import choices, settings
 from p2pcards.ui.cardtext import read_card
 from p2pcards.ui.editing import edit, open_line
-from p2pcards.ui.i18n import _, choose
+from p2pcards.ui.form import form_rows, put, settings_rows, turn
+from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import (
     Chosen,
     Close,
@@ -28,7 +29,7 @@ from p2pcards.ui.intents import (
     Write,
 )
 from p2pcards.ui.screen import Form, Screen
-from p2pcards.ui.start import ENTRIES, form_rows, settings_rows
+from p2pcards.ui.start import ENTRIES
 
 PAGES = ("help", "last", "score", "checks", "log", "rules")
 """What lies on top only to be read: a key that means something else takes it away."""
@@ -89,13 +90,14 @@ def _select(screen: Screen, intent: Intent) -> Effect | None:
             else:
                 screen.cursor = (screen.cursor + steps) % count
         case Turn(steps):
-            _turn(screen, steps)
+            turn(screen, steps)
         case Point(place) if 0 <= place < count:
             return _point(screen, place)
         case Letter(char) if screen.place == "table":
             return _letter(screen, char.lower())
-        case Letter(char) if screen.place == "form" and form_rows(screen)[screen.cursor].is_number:
-            open_line(screen, "value", char)
+        case Letter(char) if screen.place == "form":
+            if form_rows(screen)[screen.cursor].number is not None:
+                open_line(screen, "value", char)
         case Confirm():
             screen.typed = ""
             return _confirm(screen)
@@ -262,39 +264,6 @@ def _open_saved(screen: Screen) -> Effect | None:
 # -- rows -------------------------------------------------------------------------------------
 
 
-def _turn(screen: Screen, steps: int) -> None:
-    if screen.place == "settings":
-        key = settings_rows(screen)[screen.cursor].key
-        if key in settings.VALUES:
-            screen.settings = settings.turned(screen.settings, key, steps)
-        if key == "language":
-            choose(screen.settings.language or None)
-        return
-    row, form = form_rows(screen)[screen.cursor], screen.form
-    if not row.values:
-        return
-    value = row.value.removesuffix("  *")
-    raw = {"game": form.game, "partners": form.partners, "think": str(form.think),
-           "level": form.level}  # fmt: skip
-    value = raw.get(row.key, value)
-    at = row.values.index(value) if value in row.values else 0
-    _set(form, row.key, row.values[(at + steps) % len(row.values)])
-
-
-def _set(form: Form, key: str, value: str) -> None:
-    match key:
-        case "game":
-            form.game, form.options = value, {}
-        case "partners":
-            form.partners = value
-        case "think":
-            form.think = int(value)
-        case "level":
-            form.level = value
-        case _:
-            form.options[key] = value
-
-
 def _confirm_form(screen: Screen) -> Effect | None:
     row = form_rows(screen)[screen.cursor]
     if row.key == "done":
@@ -302,7 +271,7 @@ def _confirm_form(screen: Screen) -> Effect | None:
     if row.key == "name":
         open_line(screen, "name", screen.form.name)
     else:
-        _turn(screen, 1)
+        turn(screen, 1)
     return None
 
 
@@ -313,7 +282,7 @@ def _confirm_setting(screen: Screen) -> Effect | None:
     elif key == "nick":
         open_line(screen, "nick", screen.settings.nick)
     else:
-        _turn(screen, 1)
+        turn(screen, 1)
     return None
 
 
@@ -332,7 +301,7 @@ def _do(screen: Screen, what: str) -> Effect | None:
             open_line(screen, "connect")
         case "other game":
             names = list(GAMES)
-            _set(screen.form, "game", names[(names.index(screen.form.game) + 1) % len(names)])
+            put(screen.form, "game", names[(names.index(screen.form.game) + 1) % len(names)])
             screen.scroll = 0
         case "bid first":
             screen.say(_("select a bid first: arrows or its number"))

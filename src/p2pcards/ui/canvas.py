@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from prompt_toolkit.utils import get_cwidth
 
+from p2pcards.harmless import harmless
 from p2pcards.ui.intents import Intent
 
 
@@ -41,10 +42,7 @@ class Canvas:
         """Draw text from a cell on; the column after it. With no style the cells keep theirs."""
         if self.ascii_only:
             text = to_ascii(text)
-        if not text.isprintable():
-            text = "".join(c if c.isprintable() or c == "\u00a0" else "\N{REPLACEMENT CHARACTER}"
-                           for c in text)  # fmt: skip
-        for char in text:
+        for char in harmless(text):
             width = get_cwidth(char)
             if width == 0:
                 self._combine(x - 1, y, char)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.cards import Card, InvalidCardError
-from p2pcards.games.base import Action, IllegalActionError, Name, Pass, Play, Redeal, Rule, Take
+from p2pcards.games.base import (
+    Action,
+    IllegalActionError,
+    Name,
+    Pass,
+    Play,
+    Redeal,
+    Rule,
+    State,
+    Take,
+)
 from p2pcards.games.belota_cards import ROYALS
 from p2pcards.protocol.choosing import Choice, Question
 from p2pcards.ui.cardtext import grouped, read_card, read_suit
@@ -50,12 +60,12 @@ def show_hand(question: Question) -> Redeal:
 
 def play(question: Question, action: Play, called: bool = False) -> Play:
     """The play with its call: a belote is called by itself, unless the table wants it said."""
-    return Play(action.seat, action.card, call=called or not _is_called_by_hand(question))
+    return Play(action.seat, action.card, call=called or not is_called_by_hand(question.view.state))
 
 
 def callable_cards(question: Question | None) -> frozenset[Card]:
     """The cards with which belote can be called now and may come to count."""
-    if question is None or question.kind != "play" or not _is_called_by_hand(question):
+    if question is None or question.kind != "play" or not is_called_by_hand(question.view.state):
         return frozenset()
     view = question.view
     royals: tuple[Play, ...] = getattr(view.state, "royals", ())
@@ -66,8 +76,10 @@ def callable_cards(question: Question | None) -> frozenset[Card]:
     return frozenset(a.card for a in question.choices if isinstance(a, Play) and a.card in held)
 
 
-def _is_called_by_hand(question: Question) -> bool:
-    return getattr(question.view.state.options, "belote_call", "auto") == "manual"
+def is_called_by_hand(state: State | None) -> bool:
+    """Whether this is a game with a belote, at a table where it must be called."""
+    options = state.options if state is not None else None
+    return getattr(options, "belote_call", "auto") == "manual"
 
 
 class NotUnderstoodError(ValueError):

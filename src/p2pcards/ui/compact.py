@@ -9,8 +9,19 @@ from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Point
 from p2pcards.ui.screen import Screen
 from p2pcards.ui.shuffling import counts, due
+from p2pcards.ui.table import (
+    BOTTOM,
+    LEFT,
+    RIGHT,
+    TOP,
+    place_of,
+    seat_at,
+    seat_lines,
+    shown_trick,
+)
 
-BOTTOM, LEFT, TOP, RIGHT = range(4)
+WIDEST, BESIDE = 3, 5
+"""Columns of the widest card, and by how many the cards at the sides are off the middle."""
 
 
 def draw_compact(canvas: Canvas, screen: Screen) -> None:
@@ -23,12 +34,7 @@ def draw_compact(canvas: Canvas, screen: Screen) -> None:
         _draw_making(canvas, screen)
     else:
         _draw_seats(canvas, screen)
-    text, style = panel.turn_text(screen)
-    if screen.message:
-        text, style = screen.message, "class:bad" if screen.is_bad else "class:turn"
-    if panel.typing(screen):
-        text, style = panel.typing(screen), "class:turn"
-    canvas.put(1, 6, fit(text, width - 2), style)
+    _draw_prompt(canvas, screen)
     if screen.bids():
         _draw_bids(canvas, screen)
     row = _draw_hand(canvas, screen, 8 if screen.bids() else 7)
@@ -48,39 +54,65 @@ def _draw_making(canvas: Canvas, screen: Screen) -> None:
         canvas.centre(0, canvas.width, 4, text, "class:felt.dim")
 
 
+def _draw_prompt(canvas: Canvas, screen: Screen) -> None:
+    """Whose turn it is or what was said of a key; at the right our own name, if there is room."""
+    text, style = panel.turn_text(screen)
+    if screen.message:
+        text, style = screen.message, "class:bad" if screen.is_bad else "class:turn"
+    if panel.typing(screen):
+        text, style = panel.typing(screen), "class:turn"
+    x = canvas.put(1, 6, fit(text, canvas.width - 2), style)
+    if screen.table.state is None:
+        return
+    words = [line for line, _style in seat_lines(screen, screen.table.me or 0)]
+    for own in (", ".join(words), ", ".join(words[1:])):
+        if x + 2 + width_of(own) < canvas.width:
+            canvas.right(canvas.width - 1, 6, own, "class:felt.dim")
+            return
+
+
 def _draw_seats(canvas: Canvas, screen: Screen) -> None:
     """Four players with what they played: top, left and right, and our own card."""
-    from p2pcards.ui.table import place_of, seat_at, shown_trick
-
     width = canvas.width
     trick, _done = shown_trick(screen)
     played = {}
     if trick is not None:
         played = {place_of(screen, s): screen.table.speaker.card(c) for s, c in trick.by_seat()}
-    third = width // 3
-    for place, x, y, room in ((TOP, 0, 2, width), (LEFT, 1, 4, third), (RIGHT, 0, 4, third)):
-        seat = seat_at(screen, place)
-        text = fit(_seat_text(screen, seat), room)
-        style = "class:turn" if panel.is_turn(screen, seat) else ""
-        if place == TOP:
-            canvas.centre(x, room, y, text, style)
-        elif place == LEFT:
-            canvas.put(x, y, text, style)
-        else:
-            canvas.right(width - 1, y, text, style)
-    spots = {TOP: (0, 3), LEFT: (-6, 4), RIGHT: (6, 4), BOTTOM: (0, 5)}
+    _draw_across(canvas, screen, seat_at(screen, TOP))
+    for place in (LEFT, RIGHT):
+        _draw_beside(canvas, screen, seat_at(screen, place), place)
+    spots = {TOP: (0, 3), LEFT: (-BESIDE, 4), RIGHT: (BESIDE, 4), BOTTOM: (0, 5)}
     for place, (dx, y) in spots.items():
         card = played.get(place, "")
         canvas.put((width - width_of(card)) // 2 + dx, y, card, "class:turn")
 
 
-def _seat_text(screen: Screen, seat: int) -> str:
-    state, table = screen.table.state, screen.table
-    mark = "▸" if panel.is_turn(screen, seat) else ""
-    gone = " !" if seat in table.down else " [bot]" if seat in table.bots else ""
-    said = panel.bid_text(screen, seat)
-    count = f" {state.hand_sizes[seat]}" if state else ""
-    return f"{mark}{table.speaker.who(seat)}{gone} {said}".rstrip() + count
+def _draw_across(canvas: Canvas, screen: Screen, seat: int) -> None:
+    """The partner: everything in one line, of which the name is cut if need be."""
+    (name, style), *told = seat_lines(screen, seat)
+    rest = _count(screen, seat) + "".join(f", {text}" for text, _style in told)
+    room = canvas.width - 2
+    text = fit(fit(name, max(8, room - width_of(rest))) + rest, room)
+    canvas.centre(0, canvas.width, 2, text, style)
+
+
+def _draw_beside(canvas: Canvas, screen: Screen, seat: int, place: int) -> None:
+    """A player at the left or the right: the name, and below it what else is told."""
+    (name, style), *told = seat_lines(screen, seat)
+    count = _count(screen, seat)
+    room = (canvas.width - WIDEST) // 2 - BESIDE - 2
+    name = fit(name, room - width_of(count)) + count
+    below = fit(", ".join(text for text, _style in told), room + BESIDE)
+    for y, text, look in ((4, name, style), (5, below, "class:felt.dim")):
+        if place == LEFT:
+            canvas.put(1, y, text, look)
+        else:
+            canvas.right(canvas.width - 1, y, text, look)
+
+
+def _count(screen: Screen, seat: int) -> str:
+    state = screen.table.state
+    return f" {state.hand_sizes[seat]}" if state else ""
 
 
 def _draw_bids(canvas: Canvas, screen: Screen) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from p2pcards.games.options import OptionError
-from p2pcards.games.registry import GAMES
 from p2pcards.ui import settings
-from p2pcards.ui.i18n import why
+from p2pcards.ui.form import put_typed
 from p2pcards.ui.intents import Edit, Effect, Typed
 from p2pcards.ui.screen import Line, Screen
-from p2pcards.ui.start import form_rows
 
 LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32, "value": 6}
 """Characters of each kind of input line."""
@@ -68,19 +65,8 @@ def _finish(screen: Screen, line: Line) -> Effect | None:
         screen.form.name = text
         return None
     if line.kind == "value":
-        _set_number(screen, text)
+        put_typed(screen, text)
         return None
     if line.kind == "nick":
         screen.settings = settings.with_nick(screen.settings, text)
     return Typed(line.kind, text)
-
-
-def _set_number(screen: Screen, text: str) -> None:
-    """Set the selected option to a number that was typed, if it may be that."""
-    form, key = screen.form, form_rows(screen)[screen.cursor].key
-    try:
-        GAMES[form.game].parse_options({**form.options, key: text})
-    except OptionError as exc:
-        screen.say(why(exc), is_bad=True)
-        return
-    form.options[key] = text

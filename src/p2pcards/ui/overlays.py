@@ -9,7 +9,7 @@ from p2pcards.games.base import following
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, options_chapter
 from p2pcards.protocol.faults import Fault
-from p2pcards.ui import cards, optionwords, panel
+from p2pcards.ui import cards, choices, optionwords, panel
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import LOW, Look
@@ -25,7 +25,7 @@ Text = list[tuple[str, str]]
 HELP: tuple[tuple[str, str], ...] = (
     ("← →  1–8", N_("select a card or a bid; Enter plays it")),
     ("10h  ks", N_("type a card's name: rank, then c d h s; then Enter")),
-    ("!", N_("call belote with the next card, where it must be called")),
+    ("!", N_("call belote with the next card")),
     ("l", N_("the last trick")),
     ("s", N_("score sheets and the course of the match")),
     ("v", N_("what was verified in this deal; while a player is gone, the vote")),
@@ -110,7 +110,10 @@ def _draw_turn(canvas: Canvas, screen: Screen, x: int, y: int) -> int:
 
 def _help(screen: Screen, width: int) -> tuple[str, Text]:
     out: Text = []
+    has_call = choices.is_called_by_hand(screen.table.state)
     for key, text in {"table": HELP, "lobby": LOBBY_HELP}.get(screen.place, ROWS_HELP):
+        if key == "!" and not has_call:
+            continue
         first, *rest = wrap(_(text), max(10, width - 12)) or [""]
         out.append((f"{pad(key, 10)}  {first}", ""))
         out += [(" " * 12 + line, "") for line in rest]

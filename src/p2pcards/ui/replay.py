@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2pcards.cards import Card
+from p2pcards.cards import DECK, Card
 from p2pcards.games.base import Sheet, State, View
 from p2pcards.games.engine import Game
 from p2pcards.protocol import events
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import happenings as hap
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.model import LOG_LINES, Checks, LogLine, Table
 from p2pcards.ui.words import Speaker
 
@@ -36,6 +36,8 @@ KINDS: dict[type, str] = {
     Fault: "fault",
 }
 """The events at which one stops, and what such a stop is called."""
+HIDDEN = N_("This deal was not played out, so its hands stay hidden.")
+"""Why no hand is shown: a record holds no secrets, and only playing a card shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,17 @@ class Reel:
         if state is None or len(cards) != state.hand_sizes[seat]:
             return frozenset()
         return frozenset(cards)
+
+    def is_played_out(self, section: int) -> bool:
+        """Whether a deal was played to its last card, which shows all hands."""
+        plays = (stop for stop in self.stops if stop.section == section and stop.kind == "play")
+        return sum(1 for _stop in plays) == len(DECK)
+
+    def is_hidden(self, at: int, seat: int) -> bool:
+        """Whether a seat holds cards at a stop that nothing in the reel will show."""
+        stop = self.stops[at]
+        holds = stop.table.state is not None and stop.table.state.hand_sizes[seat] > 0
+        return holds and not self.is_played_out(stop.section)
 
     # -- moving --------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import draw_backs
 from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.render import render
-from p2pcards.ui.replay import Reel, Stop
+from p2pcards.ui.replay import HIDDEN, Reel, Stop
 from p2pcards.ui.screen import SMALLEST, STANDARD, Screen
 from p2pcards.ui.table import plan_for
 
@@ -123,11 +123,17 @@ def render_replay(view: ReplayView, width: int, height: int) -> Canvas:
 def _draw_below(canvas: Canvas, view: ReplayView) -> None:
     """Cards face down for the player below, when that hand is not known, and what happened."""
     screen, state = view.screen, view.screen.table.state
-    if canvas.width < STANDARD[0] or canvas.height < STANDARD[1] or state is None:
+    if state is None:
+        return
+    count = state.hand_sizes[view.seat] if state.phase is not Phase.DECK else 0
+    is_hidden = count and not view.live and view.reel.is_hidden(view.at, view.seat)
+    why_hidden = _(HIDDEN) if is_hidden else ""
+    if canvas.width < STANDARD[0] or canvas.height < STANDARD[1]:
+        canvas.put(1, 7, fit(why_hidden, canvas.width - 2), "class:felt.dim")
         return
     plan = plan_for(canvas.width, canvas.height)
-    count = state.hand_sizes[view.seat]
-    if not screen.hand() and count and state.phase is not Phase.DECK:
+    if count and not screen.hand():
+        canvas.centre(0, plan.width, plan.hand, why_hidden, "class:felt.dim")
         draw_backs(canvas, (plan.width - 2 * count) // 2, plan.hand + 1, count)
     stop = view.stop
     if stop is not None and stop.lines and stop.kind not in ("deal", "deck", "score", "end"):

@@ -33,7 +33,7 @@ class Seen:
     """A table that announces itself on the network.
 
     ``known`` tells of its opener: ``new``, ``same`` or ``changed``; ``usual`` whether it plays by
-    the default options.
+    the default options; ``is_running`` whether a game of one's own is being played right now.
     """
 
     key: str
@@ -46,6 +46,7 @@ class Seen:
     usual: bool
     known: str
     version_fits: bool = True
+    is_running: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from p2pcards.games.options import Choices
-from p2pcards.games.registry import GAMES, title_of
-from p2pcards.games.rulestext import allowed
-from p2pcards.ui import optionwords, panel
+from p2pcards.games.registry import title_of
+from p2pcards.ui import panel
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
-from p2pcards.ui.i18n import LANGUAGES, N_, _, n_
+from p2pcards.ui.form import Row, form_rows, settings_rows
+from p2pcards.ui.i18n import N_, _, n_
 from p2pcards.ui.intents import Do, Point
 from p2pcards.ui.screen import Screen, Seen
-from p2pcards.ui.settings import LABELS, WORDS
 
 LOGO = ("┌──┐┌──┐┌──┐┌──┐", "│♠ ││♥ ││♣ ││♦ │", "└──┘└──┘└──┘└──┘")
 ENTRIES: tuple[tuple[str, str, str], ...] = (
@@ -25,8 +21,6 @@ ENTRIES: tuple[tuple[str, str, str], ...] = (
     ("settings", "e", N_("settings")),
     ("quit", "x", N_("quit")),
 )
-LEVELS = (N_("easy"), N_("normal"), N_("hard"))
-"""How the bots' levels are called, for the catalogues."""
 
 
 def draw_start(canvas: Canvas, screen: Screen) -> None:
@@ -111,8 +105,9 @@ def table_line(seen: Seen, width: int) -> str:
              "playing": _("playing")}.get(seen.state, seen.state)  # fmt: skip
     if seen.state == "mine":
         name = pad(seen.name, 22) if width >= 60 else seen.name
-        return fit(f"{name} " + _("unfinished: come back, or d forgets it") + f" · {seen.opener}",
-                   width)  # fmt: skip
+        text = _("being played now: come back, or d forgets it") if seen.is_running else \
+            _("unfinished: come back, or d forgets it")  # fmt: skip
+        return fit(f"{name} {text} · {seen.opener}", width)
     known = {"same": " ✓", "new": "", "changed": " !"}[seen.known]
     rules = " · " + (_("usual rules") if seen.usual else _("own rules"))
     if seen.known == "changed":
@@ -128,65 +123,6 @@ def table_line(seen: Seen, width: int) -> str:
 # -- the form ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the form: its key, label, value in words, what it means, and the values.
-
-    What ``is_number`` can be typed, too.
-    """
-
-    key: str
-    label: str
-    value: str
-    meaning: str
-    values: tuple[str, ...] = ()
-    is_number: bool = False
-
-
-def form_rows(screen: Screen) -> list[Row]:
-    """The rows of the form for a new table; the last one opens it."""
-    form = screen.form
-    game = GAMES[form.game]
-    titles = tuple(GAMES)
-    rows = [Row("game", _("game"), game.title, "", titles)]
-    if form.practise:
-        meaning = _("how well the three bots play")
-        rows.append(Row("level", _("bots"), _(form.level), meaning, screen.levels))
-    else:
-        rows.append(Row("name", _("name of the table"), form.name, _("Enter changes it")))
-        meaning = _("drawn by lot, or as people come: first and third against second and fourth")
-        drawn = {"drawn": _("drawn by lot"), "chosen": _("as people come")}
-        rows.append(Row("partners", _("partners"), drawn[form.partners], meaning,
-                        ("drawn", "chosen")))  # fmt: skip
-        rows.append(Row("think", _("time to think"), _("{n} s", n=form.think), "",
-                        ("30", "60", "120", "300", "900")))  # fmt: skip
-    for key, spec, default in game.options_type.specs():
-        value = form.options.get(key, default)
-        if isinstance(spec, Choices):
-            meaning = f"{_(spec.text)} {_(dict(spec.meanings)[value])}"
-            values = spec.values
-        else:
-            meaning = f"{_(spec.text)} ({allowed(spec, _)})"
-            meaning += " " + _("Type the number, or use the arrows.")
-            values = _numbers(spec.only, spec.least, spec.most, int(default))
-        mark = "" if value == default else "  *"
-        shown = optionwords.value_of(key, value) + mark
-        is_number = not isinstance(spec, Choices)
-        rows.append(Row(key, optionwords.name_of(key), shown, meaning, values, is_number))
-    last = _("sit down with the bots") if form.practise else _("open the table")
-    return [*rows, Row("done", "", last, "")]
-
-
-def _numbers(only: tuple[int, ...], least: int, most: int, default: int) -> tuple[str, ...]:
-    """The values the form offers for a number: all of a few, or steps around the default."""
-    if only:
-        return tuple(map(str, only))
-    if most - least <= 20:
-        return tuple(str(n) for n in range(least, most + 1))
-    steps = sorted({least, most, *(default * k // 10 for k in (2, 3, 5, 7, 10, 15, 20, 30))})
-    return tuple(str(n) for n in steps if least <= n <= most)
-
-
 def draw_form(canvas: Canvas, screen: Screen) -> None:
     """The form: a row for each choice, and below what the selected one means."""
     title = _("Practise with bots") if screen.form.practise else _("A new table")
@@ -195,23 +131,6 @@ def draw_form(canvas: Canvas, screen: Screen) -> None:
     keys = [("↑ ↓", _("select")), ("← →", _("change")),
             ("Enter", _("go") if is_last else _("change")), ("Esc", _("back"))]  # fmt: skip
     _draw_rows(canvas, screen, title, rows, keys)
-
-
-def settings_rows(screen: Screen) -> list[Row]:
-    """The rows of the settings."""
-    rows = []
-    for key, label in LABELS.items():
-        value = getattr(screen.settings, key)
-        if isinstance(value, bool):
-            text = _("yes") if value else _("no")
-        elif key == "language" and value:
-            text = LANGUAGES[value]
-        elif key == "nick":
-            text = value
-        else:
-            text = _(WORDS.get(value, value))
-        rows.append(Row(key, _(label), text, ""))
-    return [*rows, Row("done", "", _("back"), "")]
 
 
 def draw_settings(canvas: Canvas, screen: Screen) -> None:
