@@ -34,7 +34,7 @@ from p2pcards.ui.signalled import Signalled
 
 if TYPE_CHECKING:
     from p2pcards.commands.demo import Demo
-    from p2pcards.commands.evening import Seatings
+    from p2pcards.commands.seating import Seatings
 
 
 def run(args: argparse.Namespace) -> int:
@@ -132,7 +132,7 @@ def _full(
 
 
 def _first(settings: PeerSettings, bots: tuple[str, ...], ready: bool) -> Seatings:
-    from p2pcards.commands.evening import Seatings
+    from p2pcards.commands.seating import Seatings
 
     return Seatings(settings, bots, ready)
 
