@@ -13,12 +13,15 @@ from p2pcards.cli import main
 from p2pcards.commands.looking import listed, verified
 from p2pcards.commands.plainstart import PlainStart
 from p2pcards.commands.replay import files
+from p2pcards.commands.seating import Seatings
 from p2pcards.net.journal import Journal
 from p2pcards.net.lock import hold
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.record import write_record
 from p2pcards.ui import i18n
+from p2pcards.ui import settings as ui_settings
+from p2pcards.ui.settings import Settings
 from tests.protocol.room import Room
 
 
@@ -35,10 +38,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(folder: Path, *lines: str) -> tuple[PeerSettings | None, PeerSettings]:
-    """What one sits down with after these answers, and the settings before."""
+JOIN, OPEN, PRACTISE, CONNECT, WATCH, SAVED, RULES, SETTINGS, QUIT = map(str, range(1, 10))
+"""The numbers of the start list where no game was left in the middle."""
+
+
+def start(folder: Path, *lines: str, named: bool = True) -> Seatings | None:
+    """What one sits down with after these answers; somebody is ``named`` already."""
     wish = Wish("belota", {}, None, Role.AUTO, "drawn", 20, 60, 1.0, ("127.0.0.1",), ())
-    settings = PeerSettings(folder, "Ana", wish, "127.0.0.1")
+    settings = PeerSettings(folder, "ana", wish, "127.0.0.1")
     answers = list(lines)
 
     def ask(_prompt: str) -> str:
@@ -46,27 +53,28 @@ def start(folder: Path, *lines: str) -> tuple[PeerSettings | None, PeerSettings]
             raise EOFError
         return answers.pop(0)
 
+    if named:
+        ui_settings.save(folder, Settings(nick="Ana"))
     args = argparse.Namespace(interface="127.0.0.1")
     chosen = PlainStart(args, settings, letters=False, ask=ask).run()
     assert answers == []
-    return chosen, settings
+    return chosen
 
 
-def test_an_empty_line_sits_down_and_the_last_entry_or_the_end_of_input_leaves(
-    folder: Path,
+def test_an_empty_line_lists_again_and_quit_or_the_end_of_input_leaves(
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chosen, settings = start(folder, "")
-    assert chosen is not None
-    assert chosen.wish == settings.wish
-    assert start(folder, "4")[0] is None
-    assert start(folder)[0] is None
+    assert start(folder, "", "", QUIT) is None
+    assert capsys.readouterr().out.count("1  tables on this network") == 3
+    assert start(folder, "quit") is None
+    assert start(folder) is None
 
 
 def test_a_player_who_plays_elsewhere_is_told_and_may_still_look(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with hold(folder):
-        assert start(folder, "3", "", "4")[0] is None
+        assert start(folder, SAVED, "", QUIT) is None
     out = capsys.readouterr().out
     assert out.count("another p2pcards already plays") == 2
     assert "saved games" in out
@@ -76,7 +84,7 @@ def test_a_broken_journal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     journal = Journal.create(tmp_path, bytes(32))
     journal.append(b"no beginning")
     journal.close()
-    assert start(tmp_path, "4")[0] is None
+    assert start(tmp_path, QUIT) is None
     assert f"the journal {journal.path} cannot be read" in capsys.readouterr().out
 
 
@@ -102,9 +110,9 @@ def test_a_saved_game_is_replayed_and_the_start_comes_again(
 ) -> None:
     for name, at in (("good", 100), ("junk", 200)):
         os.utime(folder / "games" / f"{name}.p2prec", (at, at))
-    assert start(folder, "3", "9", "1", "3", "2", "4")[0] is None
+    assert start(folder, SAVED, "9", "1", SAVED, "2", QUIT) is None
     out = capsys.readouterr().out
-    assert out.count("1  sit down at a table") == 3
+    assert out.count("1  tables on this network") == 3
     assert "a number from 1 to 2" in out
     assert out.count("plays 7") > 1
     assert "after deal 1:" in out

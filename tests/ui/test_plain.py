@@ -23,7 +23,7 @@ from p2pcards.ui.choices import menu
 from p2pcards.ui.i18n import _
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import Plain
-from p2pcards.ui.plainlook import words
+from p2pcards.ui.plainwords import words
 from p2pcards.ui.words import Speaker
 from tests.ui.scene import Scene, royals, with_belote
 
@@ -45,7 +45,7 @@ class Noted:
 
     def __init__(self) -> None:
         self.said: list[str] = []
-        self.left: list[str] = []
+        self.gone: list[str] = []
         self.wishes: list[bool] = []
 
     def change_partner(self) -> None:
@@ -64,10 +64,13 @@ class Noted:
         self.said.append(text)
 
     def leave(self, reason: str) -> None:
-        self.left.append(reason)
+        self.gone.append(reason)
 
     def hint(self, question: Question) -> str | None:
         return "7♣"
+
+    def left(self, seat: int) -> float | None:
+        return 40.0 - seat
 
 
 class Sat:
@@ -158,7 +161,7 @@ def test_an_ended_pipe_leaves_only_when_more_is_needed() -> None:
     scene = Scene(seed=3).until_play(2, 2)
     sat = Sat(scene, "1")
     sat.answers(1)
-    assert sat.done.left == []
+    assert sat.done.gone == []
     sat = Sat(scene, "# a comment")
 
     async def main() -> None:
@@ -168,7 +171,7 @@ def test_an_ended_pipe_leaves_only_when_more_is_needed() -> None:
             nursery.cancel_scope.cancel()
 
     trio.run(main)
-    assert len(sat.done.left) == 1
+    assert len(sat.done.gone) == 1
     assert "the input has ended" in sat.text
 
 
@@ -321,7 +324,7 @@ def test_what_a_blind_player_asks_for_is_told_in_lines() -> None:
 def test_a_queen_typed_alone_leaves_no_table() -> None:
     sat = Sat(Scene(seed=3).until_play(2, 2), "Q", "quit now", "1")
     sat.answers()
-    assert sat.done.left == []
+    assert sat.done.gone == []
     assert "Q is not a choice or a command" in sat.text
 
 
@@ -370,7 +373,9 @@ def test_to_wait_leaves_the_vote_open_until_the_player_is_back() -> None:
             assert verdicts == ["vote"]
             sat.plain.tell(hap.Happened(events.VoteCast(0, 1, 9), None, 0.0))
             assert sat.plain._command("vote")
-            assert sat.out[-1] == "you have voted already"
+            assert sat.out[-1].startswith("you have voted already")
+            assert sat.plain._command("stop")
+            assert sat.done.gone == ["does not wait for the votes any longer"]
             nursery.start_soon(decide)
             await trio.testing.wait_all_tasks_blocked()
             sat.plain.tell(hap.Happened(events.Arrived(9, 1, "play", frozenset()), None, 0.0))

@@ -17,7 +17,6 @@ from p2pcards.commands.seating import Choosing, Seatings
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
-from p2pcards.games.options import OptionError
 from p2pcards.net.errors import NetError
 from p2pcards.net.identity import groups, load_or_create
 from p2pcards.net.peer import PeerSettings
@@ -28,6 +27,7 @@ from p2pcards.ui.full import Full
 from p2pcards.ui.i18n import N_, _, why
 from p2pcards.ui.intents import Command, Effect, Typed
 from p2pcards.ui.settings import with_nick
+from p2pcards.worded import WordedError
 
 
 class Evening:
@@ -163,7 +163,7 @@ class Evening:
     def _checked(self, chosen: Callable[[], Seatings]) -> Seatings | None:
         try:
             return chosen()
-        except (OptionError, RosterError, ValueError) as exc:
+        except (RosterError, WordedError) as exc:
             self.face.screen.say(why(exc), is_bad=True)
             return None
 

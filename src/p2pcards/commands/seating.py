@@ -38,8 +38,8 @@ class Choosing:
         wish = replace(self._wish(), role=Role.JOIN, game=seen.game, table=seen.name)
         return self._seating(wish, resume=seen.state == "mine")
 
-    def connected(self, text: str) -> Seatings:
-        """At the table of an address; raises ValueError if it is none."""
+    def connected(self, text: str, game: str | None = None) -> Seatings:
+        """At the table of an address, where this game is played; ValueError if it is none."""
         address = parse_address(text.strip())
         return self._seating(replace(self._wish(), role=Role.JOIN, connect=(address,), table=None))
 
