@@ -16,6 +16,7 @@ from functools import partial
 import trio
 
 from p2pcards.games.base import IllegalActionError
+from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question
 from p2pcards.ui import choices, plainlobby
 from p2pcards.ui import happenings as hap
@@ -32,6 +33,8 @@ LONG, SOON = 5.0, 20.0
 """Seconds after which a wait is spoken of, and before its end from which it is urgent."""
 IDLE = 8.0
 """Seconds without a line after which the bell rings for one's turn."""
+SENT = 0.5
+"""Seconds that a pipe's line behind an answer waits for the answer to be sent, at most."""
 GATHERING = ("bot", "dismiss", "partner", "ready")
 """What is of use only before the match, and so never has to wait for an answer in it."""
 
@@ -64,6 +67,7 @@ class Plain:
         self._answer: Choice = None
         self._waited: tuple[tuple[int, ...], str, bool] | None = None
         self._answered = trio.Event()
+        self._is_sent = False
         self._last_line = time.monotonic()
 
     @property
@@ -92,6 +96,10 @@ class Plain:
         match item:
             case hap.Gathering():
                 self._gather(item, before)
+                self._backlog.stir()
+            case hap.Happened(event=events.Arrived(seat=seat)) if seat == self.table.me:
+                self._is_sent = True
+                self._backlog.stir()
             case hap.Formed():
                 self._deeds.wish_end = False  # a session that begins anew knows of no wish
             case hap.BrokenUp():
@@ -183,6 +191,8 @@ class Plain:
 
     async def _line(self, line: str) -> None:
         self._last_line = time.monotonic()
+        if not self._is_live and english(line) in GATHERING:
+            await self._until_gathered()
         if line.startswith("#"):
             return
         if not line:
@@ -199,18 +209,31 @@ class Plain:
                           text=line[:40]))  # fmt: skip
             return
         try:
-            self._give(choices.read(question, line, self.table.speaker))
+            choice = choices.read(question, line, self.table.speaker)
         except choices.NotUnderstoodError:
             self._write(_("{text} is not a choice or a command; ? for help", text=line[:40]))
             self._look.menu(question)
         except IllegalActionError as exc:
             self._write(_("not now: {reason}", reason=self.table.speaker.reason(exc, question)))
             self._look.menu(question)
+        else:
+            await self._give(choice)
 
-    def _give(self, choice: Choice) -> None:
+    async def _give(self, choice: Choice) -> None:
+        """Answer; a pipe's next line, which may leave the table, must not overtake the answer."""
         self._answer = choice
         self.table.question = None
+        self._is_sent = False
         self._answered.set()
+        if not self._is_live:
+            with trio.move_on_after(SENT):
+                while not self._is_sent:
+                    await self._backlog.stirred()
+
+    async def _until_gathered(self) -> None:
+        """Wait for a lobby, without which nothing can be done for it."""
+        while self.table.gathering is None and self.table.state is None:
+            await self._backlog.stirred()
 
     async def _until_asked(self) -> None:
         """Wait for a question, and meanwhile do what one must not wait for."""
@@ -218,7 +241,7 @@ class Plain:
             due: tuple[str, ...] = ()
             if self._judging.is_open:
                 due = (*VERDICTS, "quit")
-            elif self.table.state is None:
+            elif self.table.gathering is not None:
                 due = GATHERING
             command = self._backlog.take(due)
             if command is not None:
