@@ -41,7 +41,9 @@ class Choosing:
     def connected(self, text: str, game: str | None = None) -> Seatings:
         """At the table of an address, where this game is played; ValueError if it is none."""
         address = parse_address(text.strip())
-        return self._seating(replace(self._wish(), role=Role.JOIN, connect=(address,), table=None))
+        game = game or self.settings.wish.game
+        wish = replace(self._wish(), role=Role.JOIN, game=game, connect=(address,), table=None)
+        return self._seating(wish)
 
     def opened(self, form: Form) -> Seatings:
         """At a table of one's own; raises OptionError or RosterError."""
