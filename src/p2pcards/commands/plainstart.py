@@ -87,7 +87,7 @@ class PlainStart:
             return None
         try:
             return entries[place][1]()
-        except Back:
+        except (Back, KeyboardInterrupt):  # Ctrl-C in the middle of a long list, say
             return None
         except (NetError, RosterError, WordedError) as exc:
             common.tell(why(exc))

@@ -9,10 +9,11 @@ HELP = (
     N_("an empty line: what you are asked, once more"),
     N_("{hand}, {trick}, {last}, {score}, {seats}, {time}, {checks}, {log}, {rules}: look"),
     N_("{say} TEXT: talk to the others;  {hint}: ask a bot"),
-    N_("{partner}: let another guest be your partner, at a table of yours with chosen partners"),
+    N_("{ready}: the game may begin, or not yet;  {quit}: leave the table"),
     N_("{bot}: bring a bot to a free seat;  {dismiss}: send it away again"),
-    N_("{ready}: the game may begin, or not yet;  {vote}, {wait}, {stop}: when a player is gone"),
-    N_("{end}: ask that the match end after this deal, or take it back;  {quit}: leave the table"),
+    N_("{partner}: let another guest be your partner, at a table of your own"),
+    N_("{vote}, {wait}, {stop}: what becomes of a player who is gone"),
+    N_("{end}: ask that the match end after this deal, or take it back"),
 )
 WORDS = (
     N_("command help"),
