@@ -93,6 +93,11 @@ class Plain:
         if not isinstance(item, hap.Gathering) or self._has_news(item, before):
             for line in lines:
                 self._write(line)
+        self._follow(item, before)
+        self._judging.settle()
+
+    def _follow(self, item: hap.Happening, before: hap.Gathering | None) -> None:
+        """Do and tell what comes of a happening."""
         match item:
             case hap.Gathering():
                 self._gather(item, before)
@@ -109,7 +114,6 @@ class Plain:
                 self._write(_("the game waits, and goes on when that player is back"))
             case hap.Over():
                 self._look.kept(item)
-        self._judging.settle()
 
     def _has_news(self, now: hap.Gathering, before: hap.Gathering | None) -> bool:
         return before is None or (not self._alone and plainlobby.has_news(now, before))
@@ -203,6 +207,10 @@ class Plain:
             return
         if not self._is_live:
             await self._until_asked()
+        await self._read_answer(line)
+
+    async def _read_answer(self, line: str) -> None:
+        """Answer what is asked, or say why the line is no answer."""
         question = self.table.question
         if question is None:
             self._write(_("{text} is not a command, and nothing is asked of you now; ? for help",
