@@ -653,7 +653,7 @@ def test_the_end_tells_every_deal_who_has_won_and_what_is_kept() -> None:
     sat.plain.table.view = scene.table.view(0)
     sat.out.clear()
     sat.plain.tell(hap.Over("complete", "", (), 0, (12, 3), "ab" * 32, "/games/a"))
-    assert sat.out[0] == "The match so far"
+    assert sat.out[0] == "Final sheet"
     assert sat.out[1].startswith("  deal 1: ")
     assert sat.out[-2] == "Ana & Dana win the match (12:3)"
     for is_kept in (True, False):

@@ -85,13 +85,13 @@ class Look:
         for team in (0, 1):
             self._write(f"{speaker.pair(team)}: {state.scores[team]}")
         if len(state.sheets) > 1:
-            self.course()
+            self.course(_("The match so far"))
         for line in speaker.told_sheet(state.sheets[-1]) if state.sheets else ():
             self._write(line)
 
-    def course(self) -> None:
+    def course(self, head: str) -> None:
         """What every deal has added, in a line each."""
-        self._write(_("The match so far"))
+        self._write(head)
         for sheet in self._table.state.sheets if self._table.state else ():
             self._write("  " + self._table.speaker.scored(sheet))
 
@@ -203,7 +203,7 @@ class Look:
         """What there is to know of a whole match before who has won it."""
         if over.ending == "complete":
             if self._table.state is not None and self._table.state.sheets:
-                self.course()
+                self.course(_("Final sheet"))
             self._write(_("transcript {hash}, signed by all four", hash=over.transcript[:16]))
 
     def kept(self, over: Over) -> None:
