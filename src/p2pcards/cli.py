@@ -16,6 +16,13 @@ from p2pcards.commands import face, speech
 from p2pcards.protocol.limits import DEADLINE, THINK
 from p2pcards.ui.i18n import LANGUAGES, N_, _
 
+PIPE_TEXT = N_(
+    "From a pipe, lines are carried out in their order. One that answers waits for its question, "
+    "and what stands behind it waits as well, also quit and the end of the lines, which leave the "
+    "table. Only bot, dismiss, partner and ready are done as soon as there is a lobby; and when a "
+    "player is gone, the first vote, wait or stop among the lines is taken, or else the vote. "
+    "Lines that begin with # are comments."
+)
 EXIT_TEXT = N_(
     "exit status: 0 done; 1 what was checked is not true; 2 wrong use; 3 nobody came or the "
     "network failed; 4 a seat was lost for good; 5 a seat broke the protocol; 70 a mistake of the "
@@ -123,18 +130,21 @@ def _peer(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _play(sub: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = sub.add_parser("play", help=_("play in this terminal"))
+    parser = sub.add_parser("play", help=_("play in this terminal"), epilog=_(PIPE_TEXT))
     role = parser.add_mutually_exclusive_group()
     role.add_argument("--open", action="store_true", help=_("open a table without looking for one"))
     role.add_argument("--join", action="store_true", help=_("join a table, never open one"))
     parser.add_argument("--ready", action="store_true", help=_("ready as soon as one sits down"))
     parser.add_argument(
-        "--wait", type=_WAIT, metavar="S", help=_("for four to meet (default: no limit)")
+        "--wait",
+        type=_WAIT,
+        metavar="S",
+        help=_("for four to meet (default: no limit; for a pipe 600)"),
     )
     parser.add_argument("--record", metavar="DIR", help=_("write the game's record there"))
     parser.add_argument(
         "--on-loss", choices=("ask", "wait", "vote", "stop"), default="ask",
-        help=_("about a player who is gone (default: ask; a pipe votes)"),
+        help=_("about a player who is gone (default: ask; a pipe votes unless it says otherwise)"),
     )  # fmt: skip
     parser.add_argument("--seed", help=_("for tests: the game is then not secret"))
     add_face_options(parser)

@@ -27,7 +27,7 @@ from p2pcards.ui.form import form_rows
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.intents import Letter, Turn
 from p2pcards.ui.keys import intent_for
-from p2pcards.ui.plainlook import HELP
+from p2pcards.ui.plainwords import HELP
 from p2pcards.ui.render import render
 from p2pcards.ui.replay import Reel
 from p2pcards.ui.replay_view import ReplayView, render_replay

@@ -19,12 +19,14 @@ from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import i18n
+from p2pcards.ui.backlog import AHEAD, Backlog
 from p2pcards.ui.choices import menu
 from p2pcards.ui.i18n import _
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import Plain
-from p2pcards.ui.plainlook import words
+from p2pcards.ui.plainwords import words
 from p2pcards.ui.words import Speaker
+from p2pcards.ui.wrapping import wrapped
 from tests.ui.scene import Scene, royals, with_belote
 
 
@@ -45,7 +47,7 @@ class Noted:
 
     def __init__(self) -> None:
         self.said: list[str] = []
-        self.left: list[str] = []
+        self.gone: list[str] = []
         self.wishes: list[bool] = []
 
     def change_partner(self) -> None:
@@ -64,19 +66,22 @@ class Noted:
         self.said.append(text)
 
     def leave(self, reason: str) -> None:
-        self.left.append(reason)
+        self.gone.append(reason)
 
     def hint(self, question: Question) -> str | None:
         return "7♣"
+
+    def left(self, seat: int) -> float | None:
+        return 40.0 - seat
 
 
 class Sat:
     """A plain table over a scene, with all that was written."""
 
-    def __init__(self, scene: Scene, *lines: str, live: bool = False) -> None:
+    def __init__(self, scene: Scene, *lines: str, live: bool = False, alone: bool = False) -> None:
         self.out: list[str] = []
         self.done = Noted()
-        self.plain = Plain(Listed(lines, live), self.out.append, self.done, ready=True)
+        self.plain = Plain(Listed(lines, live), self.out.append, self.done, ready=True, alone=alone)
         self.plain.tell(hap.Seated(scene.game, ("Ana", "Bogdan", "Dana", "Erzhan"), 0))
         self.scene = scene
 
@@ -89,11 +94,16 @@ class Sat:
                 nursery.start_soon(self.plain.read)
                 while len(got) < count:
                     got.append(await self.plain.choose(self.scene.question()))
+                    self.happened(events.Arrived(9, 0, "play", frozenset()))
                 await trio.testing.wait_all_tasks_blocked()
                 nursery.cancel_scope.cancel()
 
         trio.run(main)
         return got
+
+    def happened(self, event: events.Event) -> None:
+        """Tell of an event without a new view."""
+        self.plain.tell(hap.Happened(event, None, 0.0))
 
     @property
     def text(self) -> str:
@@ -158,7 +168,7 @@ def test_an_ended_pipe_leaves_only_when_more_is_needed() -> None:
     scene = Scene(seed=3).until_play(2, 2)
     sat = Sat(scene, "1")
     sat.answers(1)
-    assert sat.done.left == []
+    assert sat.done.gone == []
     sat = Sat(scene, "# a comment")
 
     async def main() -> None:
@@ -168,7 +178,7 @@ def test_an_ended_pipe_leaves_only_when_more_is_needed() -> None:
             nursery.cancel_scope.cancel()
 
     trio.run(main)
-    assert len(sat.done.left) == 1
+    assert len(sat.done.gone) == 1
     assert "the input has ended" in sat.text
 
 
@@ -321,7 +331,7 @@ def test_what_a_blind_player_asks_for_is_told_in_lines() -> None:
 def test_a_queen_typed_alone_leaves_no_table() -> None:
     sat = Sat(Scene(seed=3).until_play(2, 2), "Q", "quit now", "1")
     sat.answers()
-    assert sat.done.left == []
+    assert sat.done.gone == []
     assert "Q is not a choice or a command" in sat.text
 
 
@@ -370,7 +380,9 @@ def test_to_wait_leaves_the_vote_open_until_the_player_is_back() -> None:
             assert verdicts == ["vote"]
             sat.plain.tell(hap.Happened(events.VoteCast(0, 1, 9), None, 0.0))
             assert sat.plain._command("vote")
-            assert sat.out[-1] == "you have voted already"
+            assert sat.out[-1].startswith("you have voted already")
+            assert sat.plain._command("stop")
+            assert sat.done.gone == ["does not wait for the votes any longer"]
             nursery.start_soon(decide)
             await trio.testing.wait_all_tasks_blocked()
             sat.plain.tell(hap.Happened(events.Arrived(9, 1, "play", frozenset()), None, 0.0))
@@ -418,3 +430,275 @@ def test_nobody_is_sent_back_to_a_game_that_is_not_kept() -> None:
         over = hap.Over("left", "has left", (0,), None, (0, 0), "", "", is_kept)
         (line,) = Speaker(("A", "B", "C", "D"), 0).over(over)
         assert line.endswith(told)
+
+
+def typed(scene: Scene, *, alone: bool = False) -> Sat:
+    """A table at which somebody types, in the middle of a match."""
+    sat = Sat(scene, live=True, alone=alone)
+    sat.plain.tell(hap.Formed("Kitchen", ("Ana", "Bogdan", "Dana", "Erzhan"), False))
+    return sat
+
+
+def lobby(*people: hap.Person, is_opener: bool = True) -> hap.Gathering:
+    """A lobby of Ana, who has opened it, and of others."""
+    me = hap.Person("Ana", "1111", False, "same", True)
+    changed = (("target", "6", "12"),)
+    return hap.Gathering("Den", "belka", "Belka", (me, *people), changed, "drawn", 90, is_opener)
+
+
+def test_who_types_quit_in_a_match_is_asked_once_and_anything_else_stays() -> None:
+    sat = typed(Scene(seed=3).until_play(2, 2))
+    assert sat.plain._command("quit")
+    assert sat.done.gone == []
+    assert "Write quit again to leave." in sat.out[-1]
+    assert sat.plain._command("hand")
+    assert not sat.plain.leave()
+    assert sat.done.gone == []
+    assert sat.plain.leave()
+    assert sat.done.gone == ["has left"]
+    sat = typed(Scene(seed=3).until_play(2, 2), alone=True)
+    sat.plain.leave()
+    assert "The practice ends here" in sat.out[-1]
+
+
+def test_only_who_takes_a_table_away_from_people_is_asked_in_the_lobby() -> None:
+    bot, bek = hap.Person("Bo (bot)", "2222", True, "bot"), hap.Person("Bek", "3333", False)
+    for shown, asks in (
+        (lobby(), False), (lobby(bot), False), (lobby(bek), True),
+        (lobby(bek, is_opener=False), False),
+    ):  # fmt: skip
+        sat = Sat(Scene(), live=True)
+        sat.plain.tell(shown)
+        assert sat.plain.leave() != asks
+        assert bool(sat.done.gone) != asks
+
+
+def test_a_pipe_that_quits_leaves_at_once_but_behind_its_last_answer() -> None:
+    scene = Scene(seed=3).until_play(2, 2)
+    sat = Sat(scene, "1", "quit", "2")
+    assert len(sat.answers()) == 1
+    assert sat.done.gone == ["has left"]
+
+
+def test_the_lobby_is_listed_with_readiness_keys_and_free_seats() -> None:
+    sat = Sat(Scene(), live=True)
+    bek = hap.Person("Bek", "3333 4444", True, "changed")
+    sat.plain.tell(lobby(bek, hap.Person("Cos", "5555", False)))
+    assert "WARNING: Bek comes with another key" in sat.text
+    assert "  Cos: new here, fingerprint 5555" in sat.out
+    sat.out.clear()
+    assert sat.plain._command("seats")
+    assert sat.out[:2] == [
+        "1  Ana: not ready, you, fingerprint 1111",
+        "2  Bek: ready, OTHER KEY, fingerprint 3333 4444",
+    ]
+    assert sat.out[2].startswith("WARNING: Bek")
+    assert sat.out[3:5] == ["3  Cos: not ready, new here, fingerprint 5555", "4  free seat"]
+    assert sat.out[5] == "write ready when you want to play"
+    assert "rule: a game is played to: 6 (usually 12)" in sat.out
+
+
+def test_the_seats_tell_who_is_not_connected_whose_turn_it_is_and_who_votes() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    sat = typed(scene)
+    sat.plain.table.view = scene.question().view
+    sat.plain.tell(hap.Linked(1, False, "nothing listens there"))
+    assert "the game waits" in sat.out[-1]
+    sat.plain.tell(hap.LossAsked(1))
+    sat.happened(events.VoteCast(2, 1, 9))
+    sat.out.clear()
+    assert sat.plain._command("seats")
+    assert "you, to move" in sat.text.replace("dealer, ", "")
+    place = next(i for i, line in enumerate(sat.out) if line.startswith("Bogdan"))
+    assert "not connected" in sat.out[place]
+    assert sat.out[place + 1 : place + 3] == [
+        "  Bogdan does not answer",
+        "  votes for the bot: Dana",
+    ]
+
+
+def test_the_time_left_is_told_when_it_is_asked_for() -> None:
+    sat = Sat(Scene(seed=3).until_play(2, 2), "time", "1")
+    sat.answers()
+    assert "you: 40 seconds left" in sat.out
+
+
+def test_what_brings_a_table_together_does_not_wait_behind_an_answer() -> None:
+    sat = Sat(Scene(), "bot", "1", "bot", "say hello", "dismiss", "quit")
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(sat.plain.read)
+            await trio.testing.wait_all_tasks_blocked()
+            assert sat.done.said == []
+            sat.plain.tell(lobby())
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+    assert sat.done.said == ["bot", "bot", "dismiss"]
+    assert sat.done.gone == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdicts", "is_gone"),
+    [
+        (["1", "2"], ["vote"], False),
+        (["1", "stop"], ["stop"], False),
+        (["1", "wait", "2", "vote"], ["vote"], False),
+        (["1", "wait", "quit"], [], True),
+        (["1", "wait"], [], True),
+    ],
+)
+def test_a_pipe_says_what_becomes_of_a_player_who_is_gone_or_votes(
+    lines: list[str], verdicts: list[str], is_gone: bool
+) -> None:
+    sat = Sat(Scene(seed=3).until_play(1, 0), *lines)
+    told: list[str] = []
+
+    async def decide() -> None:
+        told.append(await sat.plain.decide_loss(1, True))
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(sat.plain.read)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(decide)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+    assert told == verdicts
+    assert bool(sat.done.gone) == is_gone
+
+
+def test_a_pipe_without_end_is_read_no_further_than_it_must() -> None:
+    class Endless:
+        is_live = False
+        count = 0
+
+        async def next(self) -> str | None:
+            await trio.lowlevel.checkpoint()
+            self.count += 1
+            return "1"
+
+    source = Endless()
+
+    async def main() -> None:
+        backlog = Backlog(source)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(backlog.fill)
+            await trio.testing.wait_all_tasks_blocked()
+            assert source.count == AHEAD
+            assert await backlog.next() == "1"
+            await trio.testing.wait_all_tasks_blocked()
+            assert source.count == AHEAD + 1
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+
+
+def test_who_types_may_take_readiness_back_and_a_pipe_cannot_by_mistake() -> None:
+    for live, ready in ((True, False), (False, True)):
+        sat = Sat(Scene(), live=live)
+        sat.plain.tell(lobby())
+        assert sat.plain._command("ready")
+        assert sat.plain.is_ready == ready
+
+
+def test_every_mistake_is_told_with_what_to_do_next() -> None:
+    sat = Sat(Scene(), live=True)
+    for line, told in (
+        ("redy", "redy is not a command, and nothing is asked of you now; ? for help"),
+        ("say", "write say and behind it what the others are to read"),
+        ("hint", "a bot can be asked when it is your turn"),
+        ("end", "the match has not begun"),
+        ("vote", "you are asked when somebody's time is up"),
+        ("seats", "the table is being looked for"),
+    ):
+        sat = Sat(Scene(), live=True)
+        sat.plain.table.me = None
+        trio.run(sat.plain._line, line)
+        assert told in sat.out[-1]
+
+
+def test_the_bell_rings_for_a_turn_and_the_only_card_is_played_by_itself() -> None:
+    rung: list[str] = []
+    scene = Scene(seed=3).until_play(2, 2)
+    only = replace(scene.question(), choices=scene.question().choices[:1])
+
+    async def ask(question: Question, auto: bool) -> object:
+        plain = Plain(
+            Listed([], live=True), lambda _line: None, Noted(), ready=True, auto=auto,
+            ring=lambda: rung.append("bell"),
+        )  # fmt: skip
+        plain._last_line -= 60
+        with trio.move_on_after(0):
+            return await plain.choose(question)
+        return None
+
+    played = trio.run(ask, only, True)
+    assert isinstance(played, Play)
+    assert [played.card] == [a.card for a in only.choices if isinstance(a, Play)]
+    assert rung == []
+    assert trio.run(ask, only, False) is None
+    assert trio.run(ask, scene.question(), True) is None
+    assert rung == ["bell", "bell"]
+
+
+def test_the_end_tells_every_deal_who_has_won_and_what_is_kept() -> None:
+    scene = Scene(game="belota", seed=5, me=0)
+    scene.until(lambda one: bool(one.screen.table.state and one.screen.table.state.sheets))
+    sat = typed(scene)
+    sat.plain.table.view = scene.table.view(0)
+    sat.out.clear()
+    sat.plain.tell(hap.Over("complete", "", (), 0, (12, 3), "ab" * 32, "/games/a"))
+    assert sat.out[0] == "Final sheet"
+    assert sat.out[1].startswith("  deal 1: ")
+    assert sat.out[-2] == "Ana & Dana win the match (12:3)"
+    for is_kept in (True, False):
+        sat.plain.tell(hap.Over("lost", "", (1,), None, (0, 0), "", "", is_kept))
+        assert (sat.out[-1] == "the game is kept: p2pcards play comes back to it") == is_kept
+
+
+def test_a_lobby_that_broke_up_asks_for_readiness_anew() -> None:
+    sat = Sat(Scene(), live=True)
+    sat.plain.tell(lobby(is_opener=False))
+    sat.plain.tell(hap.BrokenUp("Den has broken up"))
+    assert not sat.plain.is_ready
+    assert "quit stops that" in sat.out[-1]
+    sat.plain.tell(lobby(is_opener=False))
+    assert sat.out[-1] == "write ready when you want to play"
+
+
+def test_long_lines_are_broken_between_words_and_choices_stay_whole() -> None:
+    text = "  " + "the game waits, and goes on when that player is back"
+    lines = wrapped(text, 20)
+    assert all(len(line) <= 20 and line.startswith("  ") for line in lines)
+    assert " ".join(line.strip() for line in lines) == text.strip()
+    menu_line = "your card: 1 10♣   2 J♥   3 A♠   4 K♦"
+    assert wrapped(menu_line, 21) == ["your card: 1 10♣", "2 J♥   3 A♠   4 K♦"]
+    assert wrapped("1  takers lose: The takers", 16) == ["1  takers lose:", "The takers"]
+    assert wrapped("a" * 9, 4) == ["aaaa", "aaaa", "a"]
+    assert wrapped("short\n\nlines", 20) == ["short", "", "lines"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such terminals here")
+def test_only_a_terminal_gets_its_lines_broken() -> None:
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    code = "from p2pcards.commands import common; common.tell('word ' * 30)"
+    piped = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert piped == "word " * 30 + "\n"
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 43, 0, 0))
+    subprocess.run([sys.executable, "-c", code], stdout=slave, check=True)
+    shown = os.read(master, 4096).decode().split("\r\n")
+    os.close(slave)
+    os.close(master)
+    assert [len(line.split()) for line in shown if line.strip()] == [8, 8, 8, 6]

@@ -123,6 +123,8 @@ def test_four_people_find_each_other_and_play_a_deal(terminals: Terminals) -> No
     terminals.keys("Ana", "C-c", "C-c")
     terminals.wait("Bogdan", r"Ana")
     terminals.keys("Erzhan", "C-c")
+    terminals.wait("Erzhan", "шығу")  # whoever would leave a game is asked first
+    terminals.keys("Erzhan", "C-c")
     assert terminals.status("Erzhan") == 0
 
 
@@ -258,3 +260,41 @@ def bots_of(pid: int) -> list[int]:
     """The processes of the bots that a program has started."""
     found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
     return [int(line) for line in found.stdout.split()]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_practice_from_the_plain_start_to_a_card_and_back(
+    terminals: Terminals, size: tuple[int, int]
+) -> None:
+    def write(text: str) -> None:
+        terminals.type("Ana", text)
+        terminals.keys("Ana", "Enter")
+
+    folder = terminals.folder / "me"
+    command = f"play --plain --interface 127.0.0.1 --data-dir {folder}"
+    terminals.open("Ana", command, size)
+    terminals.wait("Ana", "your name at the table")
+    write("Ana")
+    terminals.wait("Ana", r"3  practise(.|\n)*9  quit\n>")
+    write("3")
+    terminals.wait("Ana", r"an empty line: sit down with the bots\n>")
+    write("1")
+    terminals.wait("Ana", r"2  Belka\nan empty line goes back\n>")
+    write("2")
+    terminals.wait("Ana", r"an eye for beating(.|\n)*sit down with the bots\n>")
+    write("")
+    terminals.wait("Ana", r"your card: 1 (.|\n)*\n>")
+    write("1")
+    terminals.wait("Ana", "Ana plays ")
+    write("?")
+    text = terminals.wait("Ana", r"leave\s+the\s+table")
+    words = "let another guest be your partner, at a table of your own"
+    assert words in re.sub(r"\s+", " ", text)
+    assert max(map(len, text.splitlines())) < size[0]
+    write("quit")
+    terminals.wait("Ana", r"Write quit again to\s+leave")
+    write("quit")
+    terminals.wait("Ana", r"you have left the table(.|\n)*9  quit\n>")
+    write("9")
+    assert terminals.status("Ana") == 0
+    assert json.loads((folder / "settings.json").read_text())["nick"] == "Ana"

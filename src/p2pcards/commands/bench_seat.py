@@ -20,7 +20,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from p2pcards.commands.evening import Evening, Seatings
+from p2pcards.commands.evening import Evening
+from p2pcards.commands.seating import Seatings
 from p2pcards.games.base import Play
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.wish import Role, Wish

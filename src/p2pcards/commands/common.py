@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -29,6 +30,22 @@ def say(text: str) -> None:
 def out(text: str) -> None:
     """A line of the result, on standard output."""
     print(harmless(text, "\n\t"), flush=True)  # noqa: T201
+
+
+def tell(text: str) -> None:
+    """Something to read: a terminal gets it broken between words, a pipe line by line as it is."""
+    from p2pcards.ui.wrapping import wrapped
+
+    width = _columns()
+    out("\n".join(wrapped(text, width)) if width > 0 else text)
+
+
+def _columns() -> int:
+    """The columns of the terminal that reads the output, but the last; 0 where none does."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns - 1 if sys.stdout.isatty() else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def out_json(values: Mapping[str, Any]) -> None:

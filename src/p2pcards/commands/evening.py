@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import secrets
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 import trio
 
 from p2pcards.bots.levels import LEVELS
 from p2pcards.commands import common, looking, replay
 from p2pcards.commands.crew import Crew
+from p2pcards.commands.seating import Choosing, Seatings
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.sitting import Sitting
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
-from p2pcards.games.options import OptionError
 from p2pcards.net.errors import NetError
 from p2pcards.net.identity import groups, load_or_create
-from p2pcards.net.lobby import parse_address
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.scratch import scratch
 from p2pcards.net.text import clean
-from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.table import RosterError
 from p2pcards.ui.editing import open_line
 from p2pcards.ui.full import Full
 from p2pcards.ui.i18n import N_, _, why
 from p2pcards.ui.intents import Command, Effect, Typed
 from p2pcards.ui.settings import with_nick
-
-
-@dataclass(frozen=True, slots=True)
-class Seatings:
-    """A table to sit down at, and the bots to bring: their levels.
-
-    ``alone`` plays under an identity made for this one game, as nobody else is there to know it.
-    """
-
-    settings: PeerSettings
-    bots: tuple[str, ...] = ()
-    ready: bool = False
-    alone: bool = False
+from p2pcards.worded import WordedError
 
 
 class Evening:
@@ -161,56 +147,24 @@ class Evening:
                     screen.settings = with_nick(screen.settings, nick)
                     self.face.keep_settings()
             case Typed("connect", text):
-                try:
-                    address = parse_address(text.strip())
-                except ValueError as exc:
-                    screen.say(why(exc), is_bad=True)
-                    return None
-                wish = replace(self._wish(), role=Role.JOIN, connect=(address,), table=None)
-                return self._seating(wish)
+                return self._checked(lambda: self._choosing().connected(text))
             case Command("join", place) if place < len(screen.seen):
-                seen = screen.seen[place]
-                wish = replace(self._wish(), role=Role.JOIN, game=seen.game, table=seen.name)
-                return self._seating(wish, resume=seen.state == "mine")
+                return self._choosing().joined(screen.seen[place])
             case Command("open"):
-                return self._opened()
+                return self._checked(lambda: self._choosing().opened(screen.form))
             case Command("practise"):
-                return self._practised()
+                return self._checked(lambda: self._choosing().practised(screen.form))
         return None
 
-    def _wish(self) -> Wish:
-        return replace(self._settings.wish, options={}, wait=float("inf"))
+    def _choosing(self) -> Choosing:
+        return Choosing(self._settings, self.face.screen.settings.nick or self._settings.name)
 
-    def _seating(self, wish: Wish, *, resume: bool = False) -> Seatings:
-        nick = self.face.screen.settings.nick or self._settings.name
-        return Seatings(replace(self._settings, name=nick, wish=wish, resume=resume))
-
-    def _opened(self) -> Seatings | None:
-        form = self.face.screen.form
-        wish = replace(
-            self._wish(), role=Role.OPEN, game=form.game, options=dict(form.options),
-            table=clean(form.name, 32) or None, partners=form.partners, think=form.think,
-        )  # fmt: skip
-        return self._checked(self._seating(wish))
-
-    def _practised(self) -> Seatings | None:
-        form = self.face.screen.form
-        loopback = "127.0.0.1"
-        wish = replace(
-            self._wish(), role=Role.OPEN, game=form.game, options=dict(form.options),
-            hosts=(loopback,), table=_("practice") + " " + secrets.token_hex(2), think=600,
-        )  # fmt: skip
-        seating = self._seating(wish)
-        settings = replace(seating.settings, interface=loopback, port=0, unlisted=True, alone=True)
-        return self._checked(Seatings(settings, (form.level,) * 3, ready=True, alone=True))
-
-    def _checked(self, seating: Seatings) -> Seatings | None:
+    def _checked(self, chosen: Callable[[], Seatings]) -> Seatings | None:
         try:
-            seating.settings.wish.terms(seating.settings.name)
-        except (OptionError, RosterError) as exc:
+            return chosen()
+        except (RosterError, WordedError) as exc:
             self.face.screen.say(why(exc), is_bad=True)
             return None
-        return seating
 
     # -- at a table ----------------------------------------------------------------------------
 

@@ -4,95 +4,177 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import replace
 
+from p2pcards.bots.levels import LEVELS
 from p2pcards.commands import common, looking, replay, verify
+from p2pcards.commands.asking import Asking, Back, Enough
+from p2pcards.commands.plainform import FormLines, SettingsLines
+from p2pcards.commands.plaintables import Tables
+from p2pcards.commands.seating import Choosing, Seatings
+from p2pcards.commands.seen import left
 from p2pcards.commands.signals import run_until_signal
-from p2pcards.commands.unfinished import Unfinished, unfinished
-from p2pcards.games.registry import title_of
+from p2pcards.commands.unfinished import Unfinished, forget, unfinished
+from p2pcards.games.registry import GAMES, title_of
+from p2pcards.games.rulestext import rules_text
 from p2pcards.net.errors import NetError
+from p2pcards.net.lobby import parse_address
 from p2pcards.net.peer import PeerSettings
-from p2pcards.net.text import clean
-from p2pcards.net.wish import Role
+from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.protocol.table import RosterError
+from p2pcards.ui import settings as ui_settings
+from p2pcards.ui.act import usual_level
 from p2pcards.ui.i18n import _, why
+from p2pcards.ui.screen import Form, Screen, Seen
 from p2pcards.ui.signalled import Signalled
+from p2pcards.ui.start import ENTRIES
+from p2pcards.worded import WordedError
 
 INTERRUPTED = 130
 """The exit status of what Ctrl-C has ended."""
 
 
 class PlainStart:
-    """Asks what to do, and does it, until the answer is a table to sit down at."""
+    """Asks what to do, and does it, until the answer is a table to sit down at.
+
+    ``letters`` when suits must be letters, whatever is set.
+    """
 
     def __init__(
         self, args: argparse.Namespace, settings: PeerSettings, letters: bool,
         ask: Callable[[str], str] = input,
     ) -> None:  # fmt: skip
+        kept = ui_settings.load(settings.data_dir)
+        nick = settings.name if getattr(args, "name", None) else clean(kept.nick, NAME_LIMIT)
+        self.screen = Screen(ui_settings.with_nick(kept, nick), levels=LEVELS)
         self._args = args
         self._settings = settings
-        self._letters = letters
-        self._ask_line = ask
+        self._must_letters = letters
+        self._asking = Asking(ask)
+        self._changing = SettingsLines(self.screen, self._asking, settings.data_dir)
 
-    def run(self) -> PeerSettings | None:
+    @property
+    def letters(self) -> bool:
+        """Whether suits are written as letters."""
+        return self._must_letters or self.screen.settings.suits == "letters"
+
+    def run(self) -> Seatings | None:
         """What to sit down with, or None to end. Raises Signalled."""
-        while True:
-            mine = unfinished(self._settings.data_dir, lambda exc: common.out(why(exc)))
-            texts = [*map(_back_text, mine), _("sit down at a table, or open one"),
-                     _("watch a table that is played at"), _("saved games"), _("quit")]  # fmt: skip
-            for number, text in enumerate(texts, 1):
-                common.out(f"{number}  {text}")
-            place = self._number(len(texts), default=0)
-            if place is None or place == len(texts) - 1:
-                return None
-            if place < len(mine):
-                return self._coming_back(mine[place])
-            if place == len(mine):
-                return replace(self._settings, resume=False)
-            (self._watch if place == len(mine) + 1 else self._saved)()
-
-    # -- answers -------------------------------------------------------------------------------
-
-    def _ask(self, prompt: str = "") -> str | None:
-        """A line; None when the person wants to leave."""
         try:
-            return self._ask_line(f"{prompt}> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            common.out("")
+            self._name()
+            while True:
+                seating = self._choose()
+                if seating is not None:
+                    return seating
+        except (Back, Enough):
             return None
 
-    def _number(self, count: int, default: int | None) -> int | None:
-        """The place that a number means, the default for an empty line, None to leave."""
+    def _name(self) -> None:
+        """Ask for a nickname, if there is none yet."""
+        if not self.screen.settings.nick:
+            name = self._settings.name
+            self._changing.nick(_("your name at the table; an empty line takes {name}", name=name))
+            if not self.screen.settings.nick:
+                self.screen.settings = ui_settings.with_nick(self.screen.settings, name)
+            self._changing.keep()
+
+    def _choose(self) -> Seatings | None:
+        """Let something be chosen, and do it; what to sit down with, if that comes of it."""
+        mine = unfinished(self._settings.data_dir, lambda exc: common.tell(why(exc)))
+        entries = self._entries(mine)
+        place = self._asking.pick(_("p2pcards. Write the number of what you want to do."),
+                                  [text for text, _do in entries])  # fmt: skip
+        if place is None:
+            return None
+        try:
+            return entries[place][1]()
+        except (Back, KeyboardInterrupt):  # Ctrl-C in the middle of a long list, say
+            return None
+        except (NetError, RosterError, WordedError) as exc:
+            common.tell(why(exc))
+            return None
+
+    def _entries(self, mine: list[Unfinished]) -> list[tuple[str, Callable[[], Seatings | None]]]:
+        """What can be done: its text, and what does it."""
+        does: dict[str, Callable[[], Seatings | None]] = {
+            "open": self._open, "practise": self._practise, "connect": self._connect,
+            "watch": self._watch, "saved": self._saved, "rules": self._rules,
+            "settings": self._changing_settings, "quit": self._quit,
+        }  # fmt: skip
+        entries: list[tuple[str, Callable[[], Seatings | None]]] = []
+        entries += [(_back_text(game), self._coming_back(game)) for game in mine]
+        entries.append((_("tables on this network"), self._join))
+        entries += [(_(text), does[what]) for what, _key, text in ENTRIES]
+        if mine:
+            entries.insert(-1, (_("forget an unfinished game"), lambda: self._forget(mine)))
+        return entries
+
+    # -- to sit down ---------------------------------------------------------------------------
+
+    def _choosing(self) -> Choosing:
+        return Choosing(self._settings, self.screen.settings.nick)
+
+    def _coming_back(self, game: Unfinished) -> Callable[[], Seatings]:
+        return lambda: self._choosing().joined(left(game))
+
+    def _join(self) -> Seatings | None:
+        """One of the tables there are now: to sit down, or to watch."""
+        seen = self._tables().choose()
+        if seen.state == "playing":
+            self._watch_table(seen)
+            return None
+        return self._choosing().joined(seen)
+
+    def _tables(self) -> Tables:
+        return Tables(self.screen, self._settings, self._asking)
+
+    def _open(self) -> Seatings:
+        return self._choosing().opened(self._filled(practise=False))
+
+    def _practise(self) -> Seatings:
+        return self._choosing().practised(self._filled(practise=True))
+
+    def _filled(self, *, practise: bool) -> Form:
+        screen = self.screen
+        screen.form = Form(screen.form.game, practise=practise, level=usual_level(screen.levels))
+        screen.form.name = _("{nick}'s table", nick=screen.settings.nick)[:NAME_LIMIT]
+        FormLines(screen, self._asking).fill()
+        return screen.form
+
+    def _connect(self) -> Seatings:
+        """At an address, which announces nothing: the game must be asked for as well."""
         while True:
-            line = self._ask()
-            if line is None:
-                return None
-            if not line:
-                return default
-            if line.isdecimal() and 1 <= int(line) <= count:
-                return int(line) - 1
-            common.out(_("a number from 1 to {n}", n=count))
+            text = self._asking.text(_("the address of who has opened the table, as HOST:PORT; an "
+                                       "empty line goes back"))  # fmt: skip
+            if not text:
+                raise Back
+            try:
+                parse_address(text)
+            except WordedError as exc:
+                common.tell(why(exc))
+                continue
+            return self._choosing().connected(text, self._game(_("which game is played there?")))
 
-    # -- what can be done ----------------------------------------------------------------------
+    def _game(self, head: str) -> str:
+        names = list(GAMES)
+        return names[self._asking.one_of(head, [GAMES[name].title for name in names])]
 
-    def _coming_back(self, game: Unfinished) -> PeerSettings:
-        wish = replace(self._settings.wish, role=Role.JOIN, game=game.game, table=game.table)
-        return replace(self._settings, wish=wish, resume=True)
+    # -- to look around ------------------------------------------------------------------------
 
     def _watch(self) -> None:
+        """Watch one of the tables that are played at."""
+        self._watch_table(self._tables().choose(playing=True))
+
+    def _watch_table(self, seen: Seen) -> None:
         """Watch a table to its end, or until Ctrl-C."""
-        name = self._ask(_("name of the table, or nothing for any"))
-        if name is None:
-            return
-        common.out(_("Ctrl-C ends watching"))
-        table = clean(name, 32) or None
-        watch = looking.watch_of(table, self._args, self._settings.name, self._letters)
+        common.tell(_("Ctrl-C ends watching"))
+        watch = looking.watch_of(seen.name, self._args, self.screen.settings.nick, self.letters)
         try:
             run_until_signal(watch.run)
         except Signalled as exc:
             if exc.status != INTERRUPTED:
                 raise
         except (NetError, BaseExceptionGroup) as exc:
-            common.out(looking.why_not(exc, table))
+            common.tell(looking.why_not(exc, seen.name))
 
     def _saved(self) -> None:
         """List the saved games, each verified now, and play one again."""
@@ -100,21 +182,42 @@ class PlainStart:
         try:
             found = replay.files(folder)
         except OSError as exc:
-            common.out(replay.unreadable(folder, exc))
+            common.tell(replay.unreadable(folder, exc))
+            return
+        if not found:
+            common.tell(_("none yet; every game that you play is kept here"))
             return
         for number, (at, path) in enumerate(found, 1):
-            common.out(f"{number}  {replay.row(at, verify.check_file(path))}")
-        if not found:
-            common.out(_("none yet; every game that you play is kept here"))
-            return
-        common.out(_("the number of a game plays it again; an empty line goes back"))
-        place = self._number(len(found), default=None)
+            common.tell(f"{number}  {replay.row(at, verify.check_file(path))}")
+        common.tell(_("the number of a game plays it again; an empty line goes back"))
+        place = self._asking.number(len(found))
         if place is not None:
-            tape = replay.read(found[place][1], ascii_only=self._letters)
+            tape = replay.read(found[place][1], ascii_only=self.letters)
             if tape.reel.stops:
                 replay.in_lines(tape)
             else:
-                common.out(str(tape.values["text"]))
+                common.tell(str(tape.values["text"]))
+
+    def _rules(self) -> None:
+        game = GAMES[self._game(_("the rules of which game?"))]
+        common.tell(rules_text(game, game.parse_options({}), _).rstrip())
+
+    def _changing_settings(self) -> None:
+        self._changing.change()
+
+    def _forget(self, mine: list[Unfinished]) -> None:
+        """Never offer one of the unfinished games again."""
+        head = _("which one? What is forgotten cannot be played on.")
+        game = mine[self._asking.one_of(head, [_game_text(game) for game in mine])]
+        forget(self._settings.data_dir, game)
+        common.tell(_("{table} is forgotten", table=game.table))
+
+    def _quit(self) -> None:
+        raise Enough
+
+
+def _game_text(game: Unfinished) -> str:
+    return f"{game.table} ({title_of(game.game)}: {', '.join(game.players)})"
 
 
 def _back_text(game: Unfinished) -> str:

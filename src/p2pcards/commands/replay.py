@@ -155,15 +155,15 @@ def _status(tape: Tape) -> int:
 def in_lines(tape: Tape) -> int:
     """The whole game line by line; the exit status."""
     for line in heading(tape):
-        common.out(line)
+        common.tell(line)
     for stop in tape.reel.stops:
         if stop.kind == "deal":
-            common.out("")
+            common.tell("")
         for line in stop.lines:
-            common.out(line)
-    common.out("")
+            common.tell(line)
+    common.tell("")
     for line in curve_lines(tape.reel):
-        common.out(line)
+        common.tell(line)
     return _status(tape)
 
 

@@ -27,5 +27,5 @@ def run(args: argparse.Namespace) -> int:
         changed = [key for key, _, _ in options.differences()]
         common.out_json({"game": game.name, "options": values, "changed": changed})
     else:
-        common.out(rules_text(game, options, _))
+        common.tell(rules_text(game, options, _))
     return common.DONE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from p2pcards.commands.unfinished import Unfinished
 from p2pcards.games.registry import GAMES
@@ -13,12 +14,23 @@ from p2pcards.net.known import KnownPeers
 from p2pcards.net.peer import PeerSettings
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.terms import options_hash
-from p2pcards.ui.full import Full
 from p2pcards.ui.i18n import why
-from p2pcards.ui.screen import Seen
+from p2pcards.ui.screen import Screen, Seen
 
 
-async def watch_tables(face: Full, settings: PeerSettings, mine: Sequence[Unfinished]) -> None:
+class Shows(Protocol):
+    """Whatever shows a start screen."""
+
+    @property
+    def screen(self) -> Screen:
+        """The screen that the tables are noted on."""
+        ...
+
+    def refresh(self) -> None:
+        """Show what was noted."""
+
+
+async def watch_tables(face: Shows, settings: PeerSettings, mine: Sequence[Unfinished]) -> None:
     """Keep the start screen's list of tables up to date; troubles are shown there too.
 
     ``mine`` are this player's unfinished games; they come first.
@@ -57,7 +69,7 @@ def seen(ad: TableAd, known: KnownPeers) -> Seen:
     )  # fmt: skip
 
 
-def left(game: Unfinished, is_running: bool) -> Seen:
+def left(game: Unfinished, is_running: bool = False) -> Seen:
     """An unfinished game as the start screen shows it; others may be playing it now."""
     others = ", ".join(game.players)
     return Seen(
@@ -66,7 +78,7 @@ def left(game: Unfinished, is_running: bool) -> Seen:
     )  # fmt: skip
 
 
-def _show(face: Full, tables: list[Seen]) -> None:
+def _show(face: Shows, tables: list[Seen]) -> None:
     """Show these tables, open ones first; what is selected stays selected."""
     screen = face.screen
     order = {"mine": 0, "open": 1}

@@ -128,7 +128,7 @@ class Watch:
     def _lines(self, lines: list[str]) -> None:
         if not self._on_screen and not self._args.json:
             for line in lines:
-                common.out(line)
+                common.tell(line)
 
     def _end(self, observer: Observer) -> None:
         """Tell how it ended."""

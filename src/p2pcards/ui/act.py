@@ -9,7 +9,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ui import choices, settings
 from p2pcards.ui.cardtext import read_card
 from p2pcards.ui.editing import edit, open_line
-from p2pcards.ui.form import form_rows, put, settings_rows, turn
+from p2pcards.ui.form import form_rows, settings_rows, turn
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import (
     Chosen,
@@ -301,7 +301,7 @@ def _do(screen: Screen, what: str) -> Effect | None:
             open_line(screen, "connect")
         case "other game":
             names = list(GAMES)
-            put(screen.form, "game", names[(names.index(screen.form.game) + 1) % len(names)])
+            screen.form.put("game", names[(names.index(screen.form.game) + 1) % len(names)])
             screen.scroll = 0
         case "bid first":
             screen.say(_("select a bid first: arrows or its number"))

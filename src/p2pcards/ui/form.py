@@ -102,17 +102,17 @@ def settings_rows(screen: Screen) -> list[Row]:
     """The rows of the settings."""
     rows = []
     for key, label in LABELS.items():
-        value = getattr(screen.settings, key)
-        if isinstance(value, bool):
-            text = _("yes") if value else _("no")
-        elif key == "language" and value:
-            text = LANGUAGES[value]
-        elif key == "nick":
-            text = value
-        else:
-            text = _(WORDS.get(value, value))
-        rows.append(Row(key, _(label), text))
+        rows.append(Row(key, _(label), setting_text(key, getattr(screen.settings, key))))
     return [*rows, Row("done", "", _("back"))]
+
+
+def setting_text(key: str, value: object) -> str:
+    """A value of a setting in words."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if key == "language" and value:
+        return LANGUAGES[str(value)]
+    return str(value) if key == "nick" else _(WORDS.get(str(value), str(value)))
 
 
 # -- changing them ----------------------------------------------------------------------------
@@ -129,34 +129,25 @@ def turn(screen: Screen, steps: int) -> None:
         return
     row = form_rows(screen)[screen.cursor]
     if row.values:
-        put(screen.form, row.key, row.turned(steps))
-
-
-def put(form: Form, key: str, value: str) -> None:
-    """Keep a value of the form."""
-    match key:
-        case "game":
-            form.game, form.options = value, {}
-        case "partners":
-            form.partners = value
-        case "think":
-            form.think = int(value)
-        case "level":
-            form.level = value
-        case _:
-            form.options[key] = value
+        screen.form.put(row.key, row.turned(steps))
 
 
 def put_typed(screen: Screen, text: str) -> None:
     """Set the selected row to a number that was typed, or say which it may be."""
     row = form_rows(screen)[screen.cursor]
+    refusal = put_number(screen.form, row, text)
+    if refusal:
+        screen.say(refusal, is_bad=True)
+
+
+def put_number(form: Form, row: Row, text: str) -> str:
+    """Set a row to a number that was typed; nothing, or which numbers it may be."""
     if row.number is None:
-        return
+        return ""
     try:
         value = row.number.parse(row.key, text.lstrip("0") or text)
     except OptionError:
         bounds = allowed(row.number, _)
-        screen.say(_("{option}: {values}, and not {text}", option=row.label, values=bounds,
-                     text=text), is_bad=True)  # fmt: skip
-        return
-    put(screen.form, row.key, str(value))
+        return _("{option}: {values}, and not {text}", option=row.label, values=bounds, text=text)
+    form.put(row.key, str(value))
+    return ""

@@ -5,51 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from p2pcards.cards import Card
-from p2pcards.games.base import Phase, Trick, following
+from p2pcards.games.base import Phase, State, Trick, following
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import rules_text
+from p2pcards.protocol.choosing import Question
+from p2pcards.ui import choices, plainlobby
 from p2pcards.ui.cardtext import cards_text, grouped, suit_name
-from p2pcards.ui.i18n import N_, _, n_
+from p2pcards.ui.happenings import Over
+from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.model import Table
+from p2pcards.ui.plainwords import HELP, with_words
 from p2pcards.ui.words import STEPS
-
-HELP = (
-    N_("a card: 10c, kh, Q♠; a bid: take, pass, or a suit; or the number of a choice"),
-    N_("{hand}, {trick}, {last}, {score}, {seats}, {checks}, {log}, {rules}: look at the table"),
-    N_("{say} TEXT: talk to the others;  {hint}: ask a bot"),
-    N_("{partner}: let another guest be your partner, at a table of yours with chosen partners"),
-    N_("{bot}: bring a bot to a free seat;  {dismiss}: send it away again"),
-    N_("{ready}: the game may begin;  {vote}, {wait}, {stop}: about a player who is gone"),
-    N_("{end}: ask that the match end after this deal, or take it back;  {quit}: leave the table"),
-)
-WORDS = (
-    N_("command help"),
-    N_("command hand"),
-    N_("command trick"),
-    N_("command last"),
-    N_("command score"),
-    N_("command seats"),
-    N_("command checks"),
-    N_("command log"),
-    N_("command rules"),
-    N_("command say"),
-    N_("command hint"),
-    N_("command ready"),
-    N_("command bot"),
-    N_("command dismiss"),
-    N_("command partner"),
-    N_("command vote"),
-    N_("command wait"),
-    N_("command stop"),
-    N_("command end"),
-    N_("command quit"),
-)
-"""The words of plain mode, each behind the word "command"; they may be written in English, too."""
-
-
-def words() -> dict[str, str]:
-    """The words as they are written in the person's language, by the English ones."""
-    return {word.split()[1]: _(word).rpartition(" ")[2] for word in WORDS}
 
 
 class Look:
@@ -61,9 +27,8 @@ class Look:
 
     def help(self) -> None:
         """What may be written."""
-        own = words()
         for text in HELP:
-            self._write("  " + _(text, **{key: own[key] for key in own if "{" + key in text}))
+            self._write("  " + with_words(text))
 
     def hand(self) -> None:
         """The own hand, and trump or the card turned up."""
@@ -112,46 +77,89 @@ class Look:
                       name=name))  # fmt: skip
 
     def score(self) -> None:
-        """The score, and the sheet of the last deal."""
+        """The score, the course of the match, and the sheet of the last deal."""
         state, speaker = self._table.state, self._table.speaker
         if state is None:
             self._write(_("the match has not begun"))
             return
         for team in (0, 1):
             self._write(f"{speaker.pair(team)}: {state.scores[team]}")
+        if len(state.sheets) > 1:
+            self.course(_("The match so far"))
         for line in speaker.told_sheet(state.sheets[-1]) if state.sheets else ():
             self._write(line)
 
+    def course(self, head: str) -> None:
+        """What every deal has added, in a line each."""
+        self._write(head)
+        for sheet in self._table.state.sheets if self._table.state else ():
+            self._write("  " + self._table.speaker.scored(sheet))
+
     def seats(self) -> None:
-        """Who sits where, in the order of play, beginning with the dealer."""
-        state, speaker, me = self._table.state, self._table.speaker, self._table.me
-        if state is None:
-            self._write(_("the match has not begun"))
-            return
-        for seat in (following(state.dealer, steps) for steps in range(4)):
-            marks = [_("dealer")] if seat == state.dealer else []
-            if me is not None and seat != me:
-                marks.append(_("partner") if (seat + 2) % 4 == me else _("opponent"))
-            if seat in self._table.bots:
-                marks.append(_("a bot plays"))
-            you = _("you") if seat == me else speaker.who(seat)
-            self._write(", ".join([you, *marks]))
+        """Who sits where, in the order of play, beginning with the dealer; or in the lobby."""
+        state, lobby = self._table.state, self._table.gathering
+        if state is not None:
+            for seat in (following(state.dealer, steps) for steps in range(4)):
+                self._seat(seat, [_("dealer")] if seat == state.dealer else [])
+        elif lobby is not None:
+            for line in (*plainlobby.people(lobby), *plainlobby.terms(lobby)):
+                self._write(line)
+        elif self._table.me is not None:
+            for seat in range(4):
+                self._seat(seat, [])
+        else:
+            self._write(_("nobody is here yet: the table is being looked for"))
+
+    def _seat(self, seat: int, marks: list[str]) -> None:
+        table, me = self._table, self._table.me
+        if me is not None and seat != me:
+            marks.append(_("partner") if (seat + 2) % 4 == me else _("opponent"))
+        if seat in table.bots:
+            marks.append(_("a bot plays"))
+        if seat in table.down:
+            marks.append(_("not connected"))
+        if table.state is not None and _is_due(table.state, seat):
+            marks.append(_("to move"))
+        self._write(", ".join([_("you") if seat == me else table.speaker.who(seat), *marks]))
+        if seat in table.asked_losses:
+            self._write("  " + _("{name} does not answer", name=table.speaker.who(seat)))
+        if voted := table.speaker.everyone(tuple(sorted(table.votes.get(seat, ())))):
+            self._write("  " + _("votes for the bot: {names}", names=voted))
+
+    def time(self, left: Callable[[int], float | None]) -> None:
+        """How long everybody has who must do something now."""
+        rest = {seat: seconds for seat in range(4) if (seconds := left(seat)) is not None}
+        table, state = self._table, self._table.state
+        due = table.waits.seats if table.waits is not None else ()
+        if table.question is not None and table.me is not None:
+            due = (table.me,)
+        elif state is not None and _is_due(state, state.turn):
+            due = (state.turn,)
+        for seat in due:
+            who = _("you") if seat == self._table.me else self._table.speaker.who(seat)
+            n = max(0, int(rest.get(seat, 0)))
+            self._write(n_("{who}: {n} second left", "{who}: {n} seconds left", n, who=who))
+        if not due:
+            self._write(_("nobody is waited for now"))
 
     def rules(self) -> None:
         """The rules with this table's options."""
         state, lobby = self._table.state, self._table.gathering
         if state is not None and self._table.game is not None:
-            self._write(rules_text(self._table.game, state.options, _))
+            self._write(rules_text(self._table.game, state.options, _).rstrip())
         elif lobby is not None and lobby.game in GAMES:
             changed = {key: value for key, value, _default in lobby.changed}
             game = GAMES[lobby.game]
-            self._write(rules_text(game, game.parse_options(changed), _))
+            self._write(rules_text(game, game.parse_options(changed), _).rstrip())
         else:
             self._write(_("no table yet"))
 
     def checks(self) -> None:
         """What was verified in this deal."""
         checks, speaker = self._table.checks, self._table.speaker
+        if not checks.deal:
+            self._write(_("no deck has been made yet"))
+            return
         for check in checks.steps:
             names = speaker.everyone(check.seats)
             what = _(STEPS.get(check.kind, check.kind))
@@ -162,8 +170,52 @@ class Look:
             self._write(n_("{n} proof that no card had to be played instead",
                            "{n} proofs that no card had to be played instead",
                            checks.proofs))  # fmt: skip
+        self._write(_("Everything above came signed, and this program checked it itself."))
 
     def log(self) -> None:
         """The last lines of what happened."""
         for line in list(self._table.log)[-20:]:
             self._write("  " + line.text)
+        if not self._table.log:
+            self._write(_("nothing yet"))
+
+    # -- what is asked, and the end ------------------------------------------------------------
+
+    def question(self, question: Question) -> None:
+        """What is asked, with all one needs to answer it."""
+        self._write("")
+        self.hand()
+        if question.kind == "play":
+            self.trick()
+        self.menu(question)
+
+    def menu(self, question: Question) -> None:
+        """The choices there are."""
+        entries = choices.menu(question, self._table.speaker)
+        listed = "   ".join(f"{i} {entry.label}" for i, entry in enumerate(entries, 1))
+        heads = {"play": _("your card:"), "bid": _("your bid:")}
+        self._write(f"{heads.get(question.kind, _('your choice:'))} {listed}")
+        for card in sorted(choices.callable_cards(question)):
+            name = self._table.speaker.card(card)
+            self._write(_("{card}! plays {card} and calls belote", card=name))
+
+    def match(self, over: Over) -> None:
+        """What there is to know of a whole match before who has won it."""
+        if over.ending == "complete":
+            if self._table.state is not None and self._table.state.sheets:
+                self.course(_("Final sheet"))
+            self._write(_("transcript {hash}, signed by all four", hash=over.transcript[:16]))
+
+    def kept(self, over: Over) -> None:
+        """What there is to know after the end: whether one can come back, and what was kept."""
+        if over.ending == "lost" and over.is_kept:
+            self._write(_("the game is kept: p2pcards play comes back to it"))
+        if self._table.fault is not None:
+            count = len(self._table.fault.evidence)
+            self._write(n_("{n} signed envelope is the evidence",
+                           "{n} signed envelopes are the evidence", count))  # fmt: skip
+
+
+def _is_due(state: State, seat: int) -> bool:
+    """Whether a seat has to bid or to play a card now."""
+    return state.phase in (Phase.BID, Phase.PLAY) and state.turn == seat

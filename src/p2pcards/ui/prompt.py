@@ -36,13 +36,13 @@ class Words(Completer):
 class PromptLines:
     """The lines somebody types; what is written meanwhile appears above the prompt.
 
-    ``gone`` is called when the person presses Ctrl-C or Ctrl-D.
+    ``gone`` is called when the person presses Ctrl-C or Ctrl-D; False from it asks once more.
     """
 
     is_live = True
 
     def __init__(
-        self, words: Callable[[], list[str]], gone: Callable[[], None],
+        self, words: Callable[[], list[str]], gone: Callable[[], bool],
         source: Input | None = None, output: Output | None = None,
     ) -> None:  # fmt: skip
         # Where the cursor stands is not worth a question that a screen reader may read out.
@@ -64,11 +64,15 @@ class PromptLines:
                         "> ", handle_sigint=False, set_exception_handler=False
                     )
                 except (EOFError, KeyboardInterrupt):
-                    break
+                    if self._stopped or self._gone():
+                        break
+                    continue
                 self._lines.append(line)
                 self._stirred.set()
-        if not self._stopped:
-            self._gone()
+
+    def ring(self) -> None:
+        """Draw attention by the terminal's bell."""
+        self._session.output.bell()
 
     def stop(self) -> None:
         """End the prompt."""

@@ -89,6 +89,18 @@ class Form:
     practise: bool = False
     level: str = "easy"
 
+    def put(self, key: str, value: str) -> None:
+        """Set a row of the form to a value; another game begins with its usual options."""
+        match key:
+            case "game":
+                self.game, self.options = value, {}
+            case "think":
+                self.think = int(value)
+            case "name" | "partners" | "level":
+                setattr(self, key, value)
+            case _:
+                self.options[key] = value
+
 
 @dataclass(slots=True)
 class Screen:
