@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -73,3 +74,4 @@ class Watched:
 
 
 Notice: TypeAlias = Linked | Waiting | ChatLine | LobbyLine | Parted | Trouble | Watched
+Tell: TypeAlias = Callable[[Notice], None]
