@@ -9,16 +9,8 @@ from typing import ClassVar
 
 from p2pcards.cards import Card, Suit
 from p2pcards.games import belka_cards as cards
-from p2pcards.games.base import (
-    AwaitPacket,
-    IllegalActionError,
-    Phase,
-    Play,
-    Rule,
-    Seat,
-    Trick,
-    following,
-)
+from p2pcards.games.awaited import AwaitPacket
+from p2pcards.games.base import IllegalActionError, Phase, Play, Rule, Seat, Trick, following
 from p2pcards.games.belka_options import BelkaOptions
 from p2pcards.games.belka_score import close_deal, deal_facts, score_deal
 from p2pcards.games.belka_state import BelkaState, held_aces

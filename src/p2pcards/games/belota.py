@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import ClassVar
 
 from p2pcards.cards import Card, Rank, Suit
+from p2pcards.games.awaited import AwaitPacket
 from p2pcards.games.base import (
-    AwaitPacket,
     Bid,
     IllegalActionError,
     Name,

@@ -13,11 +13,7 @@ from dataclasses import replace
 from typing import ClassVar, Generic, TypeVar
 
 from p2pcards.cards import DECK, Card, Suit
-from p2pcards.games.base import (
-    NO_CARDS,
-    SEATS,
-    Action,
-    Announced,
+from p2pcards.games.awaited import (
     AwaitAnnounce,
     AwaitBid,
     AwaitDeck,
@@ -26,11 +22,17 @@ from p2pcards.games.base import (
     AwaitPlay,
     AwaitRedeal,
     AwaitSigned,
+    MatchOver,
+)
+from p2pcards.games.base import (
+    NO_CARDS,
+    SEATS,
+    Action,
+    Announced,
     Bid,
     Dealt,
     DeckReady,
     IllegalActionError,
-    MatchOver,
     Name,
     Pass,
     Phase,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from p2pcards.cards import Suit
 from p2pcards.crypto.transcript import Context
-from p2pcards.games.base import AwaitBid, Bid, Name, Pass, Take
+from p2pcards.games.awaited import AwaitBid
+from p2pcards.games.base import Bid, Name, Pass, Take
 from p2pcards.protocol.events import BidMade, Event
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.flow import advance, next_stage

@@ -16,7 +16,7 @@ from p2pcards.crypto.inequality import Absence
 from p2pcards.crypto.keys import DealKey, DealSecret
 from p2pcards.crypto.parts import Parts
 from p2pcards.crypto.transcript import Context
-from p2pcards.games.base import AwaitPacket
+from p2pcards.games.awaited import AwaitPacket
 
 NAMES = tuple(card.ascii for card in DECK)
 

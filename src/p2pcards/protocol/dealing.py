@@ -13,7 +13,8 @@ from p2pcards.crypto.group import Point
 from p2pcards.crypto.inequality import verify_absent
 from p2pcards.crypto.shares import verify_shares
 from p2pcards.crypto.transcript import Context
-from p2pcards.games.base import Announced, AwaitPacket, Dealt, Redeal
+from p2pcards.games.awaited import AwaitPacket
+from p2pcards.games.base import Announced, Dealt, Redeal
 from p2pcards.protocol.events import Event, HandShown, HolderKnown, PacketDealt
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.flow import next_stage

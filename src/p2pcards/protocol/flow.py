@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.crypto.keys import DealSecret, public_secret
-from p2pcards.games.base import (
-    Action,
+from p2pcards.games.awaited import (
     AwaitAnnounce,
     AwaitBid,
     AwaitDeck,
@@ -14,10 +13,8 @@ from p2pcards.games.base import (
     AwaitRedeal,
     AwaitSigned,
     MatchOver,
-    Phase,
-    Play,
-    View,
 )
+from p2pcards.games.base import Action, Phase, Play, View
 from p2pcards.protocol.events import (
     BidMade,
     CardPlayed,
