@@ -233,6 +233,13 @@ class State:
         return frozenset(done) | frozenset(self.trick.cards)
 
 
+def trump_of(state: State) -> Suit:
+    """The trump suit of a deal in play; asking before there is one is our own bug."""
+    if state.trump is None:
+        raise RuntimeError("no trump has been chosen yet")
+    return state.trump
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What one seat knows: the public state and the cards in its own hand."""
