@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from p2pcards.bots.bidding import FEATURES, features
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import play_out, whims
+from p2pcards.bots.playout import play_out, whims
 from p2pcards.bots.tables import tables
 from p2pcards.cards import DECK, Suit
 from p2pcards.games.belota import BELOTA

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from p2pcards.bots.fast import Position, deal_masks, random_deal
 from p2pcards.bots.tables import ALL, TRUMPS, Tables, tables
 from p2pcards.cards import DECK, Card, Suit
-from p2pcards.games.base import Action, Phase, Play, State, team
-from p2pcards.games.engine import Game, trump_of
+from p2pcards.games.base import Action, Phase, Play, State, team, trump_of
+from p2pcards.games.engine import Game
 from p2pcards.games.options import Choices, Options
 from p2pcards.games.registry import GAMES
 from tests.games.table import Table

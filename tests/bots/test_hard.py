@@ -18,19 +18,8 @@ from p2pcards.bots.solver import Solver
 from p2pcards.bots.tables import Tables
 from p2pcards.bots.worlds import Unseen
 from p2pcards.cards import DECK, parse_cards
-from p2pcards.games.base import (
-    Action,
-    AwaitBid,
-    AwaitPlay,
-    Bid,
-    CardSets,
-    Name,
-    Pass,
-    Phase,
-    Play,
-    Take,
-    View,
-)
+from p2pcards.games.awaited import AwaitBid, AwaitPlay
+from p2pcards.games.base import Action, Bid, CardSets, Name, Pass, Phase, Play, Take, View
 from p2pcards.games.engine import Game
 from p2pcards.games.registry import GAMES
 from tests.games.table import Table

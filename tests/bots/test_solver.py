@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from p2pcards.bots.fast import Position, deal_masks
-from p2pcards.bots.policy import pick, play_out, whims
+from p2pcards.bots.playout import play_out, whims
+from p2pcards.bots.policy import pick
 from p2pcards.bots.solver import OutOfNodesError, Solver
 from p2pcards.bots.tables import bits, tables
 from p2pcards.cards import Suit

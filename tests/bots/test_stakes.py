@@ -12,8 +12,8 @@ from p2pcards.bots.fast import Position
 from p2pcards.bots.stakes import BelkaStakes, BelotaStakes, stakes_of
 from p2pcards.bots.tables import tables
 from p2pcards.cards import DECK, Suit, parse_cards
-from p2pcards.games.base import Phase, Play, State
-from p2pcards.games.engine import Game, trump_of
+from p2pcards.games.base import Phase, Play, State, trump_of
+from p2pcards.games.engine import Game
 from p2pcards.games.registry import GAMES
 from tests.bots.test_fast import some_options
 from tests.games.table import Table

@@ -11,7 +11,8 @@ import pytest
 
 from p2pcards.bots.sight import Sight
 from p2pcards.bots.worlds import Unseen
-from p2pcards.games.base import AwaitPlay, MatchOver, Phase
+from p2pcards.games.awaited import AwaitPlay, MatchOver
+from p2pcards.games.base import Phase
 from p2pcards.games.engine import Game
 from p2pcards.games.registry import GAMES
 from tests.games.table import Table

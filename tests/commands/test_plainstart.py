@@ -199,7 +199,7 @@ def test_a_table_is_opened_with_every_option_told_and_changed_by_number(
         assert f"{row.label}: " in out
     assert "(usually takers' held)" in out
     assert "time to think: 1 to 86400, and not 0" in out
-    assert "target=99: the values are 100 to 3000" in out
+    assert ": 100 to 3000, and not 99" in out
     assert "The takers have won, as if they had more points." in out
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from p2pcards.cards import DECK, Card
-from p2pcards.games.base import AwaitBid, AwaitPlay, Bid, Play, Redeal, State, View
+from p2pcards.games.awaited import AwaitBid, AwaitPlay
+from p2pcards.games.base import Bid, Play, Redeal, State, View
 from p2pcards.games.engine import Game
 from p2pcards.games.openhands import OpenHands
 

@@ -8,20 +8,22 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.cards import Card, Suit, parse_cards
-from p2pcards.games.base import (
-    SEATS,
-    Action,
-    Announced,
+from p2pcards.games.awaited import (
     AwaitAnnounce,
     AwaitDeck,
     AwaitPacket,
     AwaitPlay,
     AwaitRedeal,
     AwaitSigned,
+    MatchOver,
+)
+from p2pcards.games.base import (
+    SEATS,
+    Action,
+    Announced,
     Dealt,
     DeckReady,
     IllegalActionError,
-    MatchOver,
     Pass,
     Phase,
     Play,

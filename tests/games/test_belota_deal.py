@@ -8,15 +8,11 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.cards import Card, Suit, parse_cards
+from p2pcards.games.awaited import AwaitBid, AwaitDeck, AwaitPacket, AwaitPlay, AwaitSigned
 from p2pcards.games.base import (
     SEATS,
     Action,
     Announced,
-    AwaitBid,
-    AwaitDeck,
-    AwaitPacket,
-    AwaitPlay,
-    AwaitSigned,
     Dealt,
     DeckReady,
     IllegalActionError,

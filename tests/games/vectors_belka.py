@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from p2pcards.cards import Card, parse_cards
+from p2pcards.games.awaited import AwaitAnnounce, MatchOver
 from p2pcards.games.base import (
     Announced,
-    AwaitAnnounce,
     Dealt,
     DeckReady,
     IllegalActionError,
-    MatchOver,
     Phase,
     Play,
     Redeal,

@@ -7,14 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from p2pcards.cards import Card, Suit, parse_cards
+from p2pcards.games.awaited import AwaitBid, AwaitPacket, MatchOver
 from p2pcards.games.base import (
-    AwaitBid,
-    AwaitPacket,
     Bid,
     Dealt,
     DeckReady,
     IllegalActionError,
-    MatchOver,
     Name,
     Pass,
     Phase,

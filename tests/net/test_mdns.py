@@ -14,7 +14,8 @@ import zeroconf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.net import interfaces, mdns
+from p2pcards.net import interfaces
+from p2pcards.net.browsing import is_reachable, preference
 from p2pcards.net.discovery import (
     MAX_OF_ADDRESS,
     MAX_TABLES,
@@ -297,8 +298,8 @@ def test_the_addresses_of_this_machine() -> None:
 
 
 def test_addresses_that_cannot_be_dialled_are_not_shown() -> None:
-    assert not mdns._is_reachable("fe80::1")
-    assert mdns._is_reachable("fe80::1%2")
-    assert not mdns._is_reachable("224.0.0.251")
+    assert not is_reachable("fe80::1")
+    assert is_reachable("fe80::1%2")
+    assert not is_reachable("224.0.0.251")
     hosts = ["127.0.0.1", "fd00::1", "169.254.1.1", "10.0.0.1"]
-    assert sorted(hosts, key=mdns._preference) == [hosts[3], hosts[2], hosts[1], hosts[0]]
+    assert sorted(hosts, key=preference) == [hosts[3], hosts[2], hosts[1], hosts[0]]

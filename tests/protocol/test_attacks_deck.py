@@ -23,6 +23,7 @@ from p2pcards.crypto.transcript import Drbg
 from p2pcards.protocol import draw, making
 from p2pcards.protocol.answers import context
 from p2pcards.protocol.deal import point_of
+from p2pcards.protocol.dealing import SharesStage
 from p2pcards.protocol.envelope import body_of, unseal
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.messages import (
@@ -40,7 +41,6 @@ from p2pcards.protocol.messages import (
 )
 from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.player import Player
-from p2pcards.protocol.playing import SharesStage
 from p2pcards.protocol.table import RosterError
 from tests.protocol.cheat import (
     Den,

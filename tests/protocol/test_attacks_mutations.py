@@ -72,7 +72,7 @@ MUTATIONS: list[tuple[str, Callable[[], None], str, object]] = [
     ("two cuts", deck.test_attack_cut_told_differently_collects_no_share,
      f"{PROTOCOL}.observer.Observer._equivocation", no_trace),
     ("result", lambda: play.test_attack_result_that_does_not_follow((162, 0)),
-     f"{PROTOCOL}.playing.ResultStage.check", lambda self, table, ctx, body: body),
+     f"{PROTOCOL}.closing.ResultStage.check", lambda self, table, ctx, body: body),
     ("out of turn", play.test_attack_play_out_of_turn,
      f"{PROTOCOL}.observer.check_turn", nothing),
     ("revoke", lambda: play.test_attack_revoke("no proof"),
@@ -108,7 +108,7 @@ def test_attack_false_shares_open_no_card_without_their_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Shares have a second net too: a slot that opens to no card stops the program."""
-    monkeypatch.setattr(f"{PROTOCOL}.playing.verify_shares", any_shares)
+    monkeypatch.setattr(f"{PROTOCOL}.dealing.verify_shares", any_shares)
     with pytest.raises(RuntimeError, match="opened to no card"):
         deck.test_attack_shares_that_are_not_those_due("in another order")
 

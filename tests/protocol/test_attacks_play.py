@@ -14,11 +14,11 @@ from p2pcards.crypto.inequality import prove_absent
 from p2pcards.crypto.shares import prove_shares
 from p2pcards.games.base import Name, Play, Rule, State, Take
 from p2pcards.protocol.answers import context
+from p2pcards.protocol.bidding import BidStage
 from p2pcards.protocol.deal import Deal
 from p2pcards.protocol.envelope import body_of, unseal
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.messages import BidBody, End, PlayBody, Result
-from p2pcards.protocol.playing import BidStage
 from tests.protocol.cheat import Den, at, blamed, played_on, prepared, stage_of, turns
 from tests.protocol.room import ONE_DEAL, TWO_DEALS
 

@@ -136,10 +136,10 @@ def test_attack_ever_new_answers_to_those_who_voted() -> None:
     """They keep the first for an objection; a second is an equivocation, and fills no journal."""
     den = _two_have_voted()
     one, other = (den.liar.make(choice) for choice in den.liar.choices()[:2])
-    voter = next(place for place in den.honest if den.observer(place).locked)
+    voter = next(place for place in den.honest if den.observer(place).step.locked)
     assert den.observer(voter).receive(one) is Receipt.HELD
     assert den.observer(voter).receive(one) is Receipt.DUPLICATE
-    den.push({place: [one, other] for place in den.honest if den.observer(place).locked})
+    den.push({place: [one, other] for place in den.honest if den.observer(place).step.locked})
     blamed(den, FaultKind.EQUIVOCATION, later=1)
 
 

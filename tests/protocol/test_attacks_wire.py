@@ -13,6 +13,7 @@ from p2pcards.crypto.shares import prove_shares
 from p2pcards.crypto.shuffle import shuffle
 from p2pcards.protocol import making
 from p2pcards.protocol.answers import context
+from p2pcards.protocol.dealing import SharesStage
 from p2pcards.protocol.envelope import Payload, body_of, seal, unseal
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.limits import AHEAD_MAX, ENVELOPE_MAX, HELD_MAX
@@ -30,7 +31,6 @@ from p2pcards.protocol.messages import (
     Shuffle,
 )
 from p2pcards.protocol.observer import Observer, Receipt
-from p2pcards.protocol.playing import SharesStage
 from p2pcards.protocol.table import RosterError
 from tests.protocol.cheat import (
     Den,

@@ -24,8 +24,9 @@ from p2pcards.protocol.evidence import (
 from p2pcards.protocol.faults import FaultKind
 from p2pcards.protocol.limits import ENVELOPE_MAX
 from p2pcards.protocol.messages import Cut, Shuffle, Vote, decode, encode
-from p2pcards.protocol.observer import DRAWN_AT, Observer
+from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.record import framed, split
+from p2pcards.protocol.senders import DRAWN_AT
 from tests.protocol.cheat import Den, blamed, prepared
 from tests.protocol.matches import finished, record
 from tests.protocol.room import Room, identity_key, make_roster, public

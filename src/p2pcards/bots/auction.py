@@ -18,7 +18,7 @@ from p2pcards.bots.bidding import (
     speakers,
 )
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import play_out, whims
+from p2pcards.bots.playout import play_out, whims
 from p2pcards.bots.stakes import Stakes, passed_out, stakes_of
 from p2pcards.bots.tables import Tables, tables
 from p2pcards.cards import DECK, Card, Suit

@@ -18,7 +18,8 @@ from typing import Any
 from p2pcards.bots.auction import choose_bid
 from p2pcards.bots.beliefs import Beliefs
 from p2pcards.bots.fast import Position
-from p2pcards.bots.policy import pick, play_out, whims
+from p2pcards.bots.playout import play_out, whims
+from p2pcards.bots.policy import pick
 from p2pcards.bots.sight import Sight, choice_of, stream
 from p2pcards.bots.solver import Solver
 from p2pcards.bots.stakes import Stakes, stakes_of

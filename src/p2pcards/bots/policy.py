@@ -5,107 +5,16 @@ and what the card is worth later: a high trump or the highest card left of a sui
 is not left bare, points go to a partner who is likely to win. It is fast enough to be asked
 thousands of times by a bot that looks ahead, and is the middle level's play by itself.
 
-:func:`lead`, :func:`follow` and :func:`play_out` are long and spell everything out on purpose:
-calls and attributes are what looking ahead spends its time on.
-
-What may be played, what beats what and what counts come from the tables. The weights were found
-by climbing: changed at random, kept when deals played against the old ones and against the
-lowest-card player went better. Nothing depends on their digits.
+:func:`lead` and :func:`follow` are long and spell everything out on purpose: calls and
+attributes are what looking ahead spends its time on. What may be played, what beats what and
+what counts come from the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
-
 from p2pcards.bots.fast import Position
+from p2pcards.bots.habits import Habits, Weights, habits
 from p2pcards.bots.tables import TRUMPS, Tables
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What a player of one game goes by, in points unless said.
-
-    Attributes:
-        held: the chance, from 0 to 1, to reckon with that a seat holds a card it may hold.
-        to_come: what a player still to play adds to a trick, on average; ``to_come_step`` more
-            for each card in hand above four.
-        trump, trump_step: what keeping a trump is worth, and each place in their order.
-        top_trump: keeping the highest trump left.
-        plain_step: keeping a plain card, for each place in the order.
-        master: keeping the highest card left of a plain suit.
-        bare: not leaving a ten or more without a companion.
-        late: the part of all that which is left when the hand is down to its last card.
-        rescue: the chance that a partner still to play takes a lost trick back.
-        overtaken: how much an opponent in between spoils a partner's chance to take it.
-        partner: the chance that a partner who can beat our lead does so in time.
-        draw, draw_other: leading a trump that takes trumps from opponents, when our side chose
-            them, and otherwise; ``draw_top`` more for leading the highest.
-        to_taker: leading a trump to the partner who chose them.
-        single: leading the only card of a suit, with trumps to follow.
-        void: throwing the only card of a suit away, with trumps to follow.
-    """
-
-    held: float
-    to_come: float
-    to_come_step: float
-    trump: float
-    trump_step: float
-    top_trump: float
-    plain_step: float
-    master: float
-    bare: float
-    late: float
-    rescue: float
-    overtaken: float
-    partner: float
-    draw: float
-    draw_other: float
-    draw_top: float
-    to_taker: float
-    single: float
-    void: float
-
-
-WEIGHTS = {
-    "belota": Weights(
-        held=0.53, to_come=3.5, to_come_step=-0.02, trump=4, trump_step=6.6, top_trump=0.7,
-        plain_step=0.26, master=3.9, bare=1.05, late=0.67, rescue=0.97, overtaken=0.33,
-        partner=0.54, draw=6.3, draw_other=-0.4, draw_top=-0.75, to_taker=2.4, single=-0.2,
-        void=1.4,
-    ),
-    "belka": Weights(
-        held=0.69, to_come=4.6, to_come_step=0.02, trump=6.8, trump_step=1.8, top_trump=0,
-        plain_step=0.19, master=6, bare=1.8, late=0.83, rescue=0.65, overtaken=0.37, partner=0.66,
-        draw=3, draw_other=0.3, draw_top=0, to_taker=3.3, single=1.05, void=1.6,
-    ),
-}  # fmt: skip
-"""The weights by game."""
-
-
-class Habits:
-    """The weights of a game as tables for one trump suit."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.weights = w = WEIGHTS[tables.game.name]
-        self.without = tuple((1 - w.held) ** n for n in range(33))
-        self.late = tuple(w.late + (1 - w.late) * (n - 1) / 7 for n in range(9))
-        self.come = tuple(w.to_come + w.to_come_step * (n - 4) for n in range(9))
-        keep: list[float] = []
-        for slot in range(32):
-            place = (tables.masks[tables.group[slot]] & ((1 << slot) - 1)).bit_count()
-            if tables.group[slot] == TRUMPS:
-                keep.append(w.trump + w.trump_step * place)
-            else:
-                keep.append(w.plain_step * place)
-        self.keep = tuple(keep)
-
-
-@lru_cache(maxsize=64)
-def habits(tables: Tables) -> Habits:
-    """The habits for these tables."""
-    return Habits(tables)
 
 
 def masters(tables: Tables, hand: int, out: int) -> int:
@@ -292,82 +201,3 @@ def _baring(tables: Tables, w: Weights, hand: int, slot: int) -> float:
     if not rest & (rest - 1) and rest > 1 << slot and tables.points[rest.bit_length() - 1] >= 10:
         return w.bare
     return 0.0
-
-
-def whims(rng: Callable[[], float], noise: float) -> tuple[float, ...]:
-    """Where a deal that is played out leaves the policy, for each number of cards left.
-
-    Entries below 1 say which of the legal cards is played instead; they are a share ``noise`` of
-    all. Choices that are compared in the same deal are played out with the same whims.
-    """
-    return tuple(rng() / noise for _ in range(33)) if noise else NO_WHIMS
-
-
-NO_WHIMS = (1.0,) * 33
-
-
-def play_out(position: Position, taker: int, whim: tuple[float, ...] = NO_WHIMS) -> None:
-    """Play a position to the end of its deal, each seat by what it alone may know.
-
-    Args:
-        position: all four hands; it is changed.
-        taker: the seat that chose trump, or -1.
-        whim: where to play a random card instead, as :func:`whims` draws it.
-    """
-    tables, hands, absent = position.tables, position.hands, position.absent
-    habit, beats, groups, points = habits(tables), tables.beats, tables.group, tables.points
-    seat, led, best, holder = position.turn, position.led, position.best, position.holder
-    stake, count, history = position.stake, position.count, position.history
-    rules, bars = tables.rules(history)
-    left = hands[0] | hands[1] | hands[2] | hands[3]
-    while left:
-        hand = legal = hands[seat]
-        mine = False
-        if count:
-            mine = holder ^ seat == 2
-            legal = 0
-            for bar, cards in rules[mine][led << 5 | best]:
-                if not hand & bar:
-                    legal |= cards
-            legal &= hand
-        if not legal & (legal - 1):
-            slot = legal.bit_length() - 1
-        elif (skip := whim[left.bit_count()]) < 1:
-            for _ in range(int(skip * legal.bit_count())):
-                legal &= legal - 1
-            slot = (legal & -legal).bit_length() - 1
-        else:
-            out = left & ~hand
-            next_, across = out & ~absent[(seat + 1) & 3], out & ~absent[seat ^ 2]
-            if count:
-                slot = follow(
-                    tables, habit, hand, legal, out, led, best, mine, stake, 3 - count,
-                    next_, across,
-                )  # fmt: skip
-            else:
-                before = out & ~absent[(seat + 3) & 3]
-                side = -1 if taker < 0 else taker ^ seat
-                slot = lead(tables, habit, hand, out, next_, across, before, side)
-        bit = 1 << slot
-        left ^= bit
-        hands[seat] ^= bit
-        if count == 0:
-            led, best, holder, stake, count = groups[slot], slot, seat, points[slot], 1
-            seat = (seat + 1) & 3
-            continue
-        absent[seat] |= bars[mine][led << 5 | best][slot]
-        if beats[best] & bit:
-            best, holder = slot, seat
-        stake += points[slot]
-        count += 1
-        seat = (seat + 1) & 3
-        if count == 4:
-            position.taken[holder & 1] += stake
-            position.tricks[holder & 1] += 1
-            position.last = seat = holder
-            count = 0
-            if tables.uses_history:
-                history |= 1 << led
-                rules, bars = tables.rules(history)
-    position.count = 0
-    position.turn = seat

@@ -9,8 +9,8 @@ from typing import Any
 from p2pcards.bots.fast import Position
 from p2pcards.bots.stakes import taker_of
 from p2pcards.bots.tables import ALL, Tables, tables
-from p2pcards.games.base import Action, Play, View
-from p2pcards.games.engine import Game, trump_of
+from p2pcards.games.base import Action, Play, View, trump_of
+from p2pcards.games.engine import Game
 
 
 @dataclass(slots=True)

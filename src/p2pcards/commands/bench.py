@@ -222,7 +222,7 @@ def bench_playouts(args: argparse.Namespace) -> list[Figure]:
     import random
 
     from p2pcards.bots.fast import Position, deal_masks, random_deal
-    from p2pcards.bots.policy import play_out
+    from p2pcards.bots.playout import play_out
     from p2pcards.bots.tables import tables
     from p2pcards.cards import Suit
     from p2pcards.games.registry import GAMES

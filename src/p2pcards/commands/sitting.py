@@ -24,8 +24,8 @@ from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
 from p2pcards.net.text import clean, is_bot
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question, Refusal
-from p2pcards.protocol.observer import DRAWN_AT
 from p2pcards.protocol.player import Player
+from p2pcards.protocol.senders import DRAWN_AT
 from p2pcards.protocol.terms import differences
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.i18n import why

@@ -1,4 +1,4 @@
-"""What both games share: public states, actions, what is awaited, views and score sheets.
+"""What both games share: public states, actions, views and score sheets.
 
 A state holds public knowledge only. Hands come in as arguments, and what a seat has shown it
 does not hold is part of the state, so that every peer can check every play.
@@ -141,82 +141,6 @@ Bid: TypeAlias = Pass | Take | Name
 Action: TypeAlias = DeckReady | Dealt | Bid | Redeal | Announced | Play | Signed
 
 
-# -- what is awaited --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitDeck:
-    """A new deck must be made; the seats shuffle in ``order``, then ``cutter`` cuts."""
-
-    order: tuple[Seat, ...]
-    cutter: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitPacket:
-    """Cards must be dealt.
-
-    ``hidden`` pairs a position of the deck (0..31) with the seat that gets it face down,
-    ``turned`` is a position to turn face up, and ``given`` hands positions that already lie
-    face up to a seat.
-    """
-
-    hidden: tuple[tuple[int, Seat], ...]
-    turned: int | None = None
-    given: tuple[tuple[int, Seat], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitBid:
-    """One seat must choose among these bids."""
-
-    seat: Seat
-    choices: tuple[Bid, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitRedeal:
-    """Every seat either plays on or shows a weak hand and so asks for a new deal."""
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitAnnounce:
-    """Every seat either opens this card or proves that it does not hold it."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitPlay:
-    """One seat must play a card."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitSigned:
-    """The deal is over; all four must sign its result."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchOver:
-    """The match has ended; ``winner`` is a team, or None when it was stopped undecided."""
-
-    winner: int | None
-
-
-Awaited: TypeAlias = (
-    AwaitDeck
-    | AwaitPacket
-    | AwaitBid
-    | AwaitRedeal
-    | AwaitAnnounce
-    | AwaitPlay
-    | AwaitSigned
-    | MatchOver
-)
-
-
 # -- states -----------------------------------------------------------------------------------
 
 
@@ -307,6 +231,13 @@ class State:
         """Every card played in this deal."""
         done = [card for trick in self.tricks for card in trick.cards]
         return frozenset(done) | frozenset(self.trick.cards)
+
+
+def trump_of(state: State) -> Suit:
+    """The trump suit of a deal in play; asking before there is one is our own bug."""
+    if state.trump is None:
+        raise RuntimeError("no trump has been chosen yet")
+    return state.trump
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from p2pcards.cards import Card, Suit
 from p2pcards.games import belka_cards as cards
+from p2pcards.games.awaited import AwaitPacket
 from p2pcards.games.base import (
-    AwaitPacket,
     IllegalActionError,
     Phase,
     Play,
@@ -18,12 +18,13 @@ from p2pcards.games.base import (
     Seat,
     Trick,
     following,
+    trump_of,
 )
 from p2pcards.games.belka_options import BelkaOptions
 from p2pcards.games.belka_score import close_deal, deal_facts, score_deal
 from p2pcards.games.belka_state import BelkaState, held_aces
 from p2pcards.games.belka_text import chapters
-from p2pcards.games.engine import Game, fresh_deal, trump_of
+from p2pcards.games.engine import Game, fresh_deal
 from p2pcards.games.options import Options
 from p2pcards.games.rulestext import Chapter, Translate, english
 from p2pcards.games.tally import ahead

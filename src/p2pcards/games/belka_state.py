@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.cards import Suit
-from p2pcards.games.base import Pair, Seat, State, team
+from p2pcards.games.base import Pair, Seat, State, team, trump_of
 from p2pcards.games.belka_cards import POINTS, suit_of, suit_of_seat
 from p2pcards.games.belka_options import BelkaOptions
-from p2pcards.games.engine import trump_of
 
 NO_SUITS: frozenset[Suit] = frozenset()
 

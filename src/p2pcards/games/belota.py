@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import ClassVar
 
 from p2pcards.cards import Card, Rank, Suit
+from p2pcards.games.awaited import AwaitPacket
 from p2pcards.games.base import (
-    AwaitPacket,
     Bid,
     IllegalActionError,
     Name,
@@ -22,6 +22,7 @@ from p2pcards.games.base import (
     Trick,
     View,
     following,
+    trump_of,
     with_cards,
 )
 from p2pcards.games.belota_cards import (
@@ -44,7 +45,7 @@ from p2pcards.games.belota_score import (
 )
 from p2pcards.games.belota_state import BelotaState
 from p2pcards.games.belota_text import chapters
-from p2pcards.games.engine import Game, fresh_deal, trump_of
+from p2pcards.games.engine import Game, fresh_deal
 from p2pcards.games.options import Options
 from p2pcards.games.rulestext import Chapter, Translate, english
 from p2pcards.games.tally import ahead

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pcards.cards import Card
-from p2pcards.games.base import Pair, Play, Seat, State, team
+from p2pcards.games.base import Pair, Play, Seat, State, team, trump_of
 from p2pcards.games.belota_cards import points
 from p2pcards.games.belota_options import BelotaOptions
-from p2pcards.games.engine import trump_of
 
 LAST_TRICK = 10
 """Points for winning the eighth trick."""

@@ -1,36 +1,30 @@
-"""The course of a deal that both games share; each game fills in its own rules.
-
-``excluded`` is the heart: for a card played in a public state, the cards its player must not
-hold for that play to be legal. The owner's legal cards, the statement that is proved, what
-others may infer, and the check of open play all come from it.
-"""
+"""The course of a deal that both games share, by what each says in its rulebook."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import ClassVar, Generic, TypeVar
 
 from p2pcards.cards import DECK, Card, Suit
+from p2pcards.games.awaited import (
+    AwaitAnnounce,
+    AwaitBid,
+    AwaitDeck,
+    Awaited,
+    AwaitPlay,
+    AwaitRedeal,
+    AwaitSigned,
+    MatchOver,
+)
 from p2pcards.games.base import (
     NO_CARDS,
     SEATS,
     Action,
     Announced,
-    AwaitAnnounce,
-    AwaitBid,
-    AwaitDeck,
-    Awaited,
-    AwaitPacket,
-    AwaitPlay,
-    AwaitRedeal,
-    AwaitSigned,
     Bid,
     Dealt,
     DeckReady,
     IllegalActionError,
-    MatchOver,
     Name,
     Pass,
     Phase,
@@ -39,110 +33,21 @@ from p2pcards.games.base import (
     Rule,
     Seat,
     Signed,
-    State,
     Take,
     Trick,
     View,
     following,
+    trump_of,
     with_cards,
     with_sizes,
     without_card,
 )
 from p2pcards.games.options import Options
-from p2pcards.games.rulestext import Chapter, Translate, english
-
-S = TypeVar("S", bound=State)
+from p2pcards.games.rulebook import Rulebook, S
 
 
-class Game(ABC, Generic[S]):
-    """One game's rules: static facts, and pure functions over its public state."""
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    options_type: ClassVar[type[Options]]
-
-    # -- each game's own rules -----------------------------------------------------------------
-
-    @abstractmethod
-    def start(self, options: Options, dealer: Seat) -> S:
-        """The state before the first deck, with this first dealer."""
-
-    @abstractmethod
-    def cutter(self, state: S) -> Seat:
-        """The seat that cuts the shuffled deck."""
-
-    @abstractmethod
-    def packet(self, state: S) -> AwaitPacket:
-        """What is dealt next, while the phase is ``PACKET``."""
-
-    @abstractmethod
-    def after_packet(self, state: S, turned: Card | None) -> S:
-        """The state once that packet is dealt; hand sizes are already counted."""
-
-    @abstractmethod
-    def suit_of(self, card: Card, trump: Suit) -> Suit:
-        """The suit a card counts as: its printed one, or trump for a card that always trumps."""
-
-    @abstractmethod
-    def strength(self, card: Card, trump: Suit) -> int:
-        """The card's rank among the cards of the suit it counts as; higher beats lower."""
-
-    @abstractmethod
-    def points(self, card: Card, trump: Suit) -> int:
-        """The card's points when it is won in a trick."""
-
-    @abstractmethod
-    def excluded(self, state: S, card: Card) -> frozenset[Card]:
-        """The cards that the seat to play must not hold for this play to be legal.
-
-        Pure public knowledge; empty means always legal. Cards already played may be among them.
-        """
-
-    @abstractmethod
-    def obligation(self, state: S, hand: frozenset[Card], card: Card) -> IllegalActionError:
-        """Why this card of the hand may not be played now, in words and with the cards due."""
-
-    @abstractmethod
-    def settle(self, state: S) -> S:
-        """The state with this deal's sheet and the new scores; called once, after trick eight."""
-
-    @abstractmethod
-    def next_deal(self, state: S, stop: bool) -> S:
-        """The state after all four signed a deal: the next deck, or the end of the match."""
-
-    def chapters(self, options: Options, t: Translate = english) -> tuple[Chapter, ...]:
-        """The rules in words, chapter by chapter, as these options make them."""
-        return ()
-
-    def bids(self, state: S) -> tuple[Bid, ...]:
-        """The bids the seat to speak may choose from."""
-        return ()
-
-    def bid(self, state: S, bid: Bid) -> S:
-        """The state after a bid that is among :meth:`bids`."""
-        raise IllegalActionError(Rule.WRONG_PHASE, f"{self.title} has no bidding")
-
-    def simple_bid(self, view: View) -> Bid:
-        """The bid of the public bot: a fixed, stated rule."""
-        raise IllegalActionError(Rule.WRONG_PHASE, f"{self.title} has no bidding")
-
-    def announced_card(self) -> Card:
-        """The card asked for in the phase ``ANNOUNCE``."""
-        raise NotImplementedError
-
-    def after_announce(self, state: S, holder: Seat) -> S:
-        """The state once everybody knows who holds the announced card."""
-        raise IllegalActionError(Rule.WRONG_PHASE, f"nothing is announced in {self.title}")
-
-    def is_weak(self, hand: frozenset[Card]) -> bool:
-        """Whether this full hand gives the right to a new deal, where the table has that."""
-        return False
-
-    def after_redeal(self, state: S, redeal: bool) -> S:
-        """The state once everybody answered whether a hand is weak."""
-        raise IllegalActionError(Rule.WRONG_PHASE, f"{self.title} has no new deal on request")
-
-    # -- what both share -----------------------------------------------------------------------
+class Game(Rulebook[S]):
+    """One game, complete: pure functions over its public state."""
 
     def parse_options(self, items: Mapping[str, str]) -> Options:
         """Options from texts; raises OptionError with the valid ones."""
@@ -182,21 +87,11 @@ class Game(ABC, Generic[S]):
             case Dealt(turned):
                 return self._dealt(state, turned)
             case Pass() | Take() | Name():
-                self._need(state, Phase.BID, "nobody is bidding now")
-                self._need_turn(state, action.seat)
-                if action not in self.bids(state):
-                    raise IllegalActionError(Rule.NOT_A_CHOICE, "that bid is not open now")
-                return self.bid(state, action)
+                return self._bid(state, action)
             case Redeal(hands):
                 return self._redeal(state, hands)
             case Announced(holder):
-                self._need(state, Phase.ANNOUNCE, "nothing is to be announced now")
-                card = self.announced_card()
-                shown = with_cards(state.shown, holder, frozenset({card}))
-                for seat in SEATS:
-                    if seat != holder:
-                        state = self.note_absent(state, seat, frozenset({card}))
-                return self.after_announce(replace(state, shown=shown), holder)
+                return self._announced(state, holder)
             case Play():
                 return self._play(state, action)
             case Signed(stop):
@@ -306,6 +201,13 @@ class Game(ABC, Generic[S]):
         sizes = with_sizes(state.hand_sizes, gains)
         return self.after_packet(replace(state, hand_sizes=sizes, packet=state.packet + 1), turned)
 
+    def _bid(self, state: S, bid: Bid) -> S:
+        self._need(state, Phase.BID, "nobody is bidding now")
+        self._need_turn(state, bid.seat)
+        if bid not in self.bids(state):
+            raise IllegalActionError(Rule.NOT_A_CHOICE, "that bid is not open now")
+        return self.bid(state, bid)
+
     def _redeal(self, state: S, hands: tuple[frozenset[Card] | None, ...]) -> S:
         self._need(state, Phase.REDEAL, "nobody is asked for a new deal now")
         for seat, hand in enumerate(hands):
@@ -313,6 +215,15 @@ class Game(ABC, Generic[S]):
                 text = f"seat {seat}'s hand gives no right to a new deal"
                 raise IllegalActionError(Rule.NOT_WEAK, text, tuple(sorted(hand)))
         return self.after_redeal(state, any(hand is not None for hand in hands))
+
+    def _announced(self, state: S, holder: Seat) -> S:
+        self._need(state, Phase.ANNOUNCE, "nothing is to be announced now")
+        card = frozenset({self.announced_card()})
+        shown = with_cards(state.shown, holder, card)
+        for seat in SEATS:
+            if seat != holder:
+                state = self.note_absent(state, seat, card)
+        return self.after_announce(replace(state, shown=shown), holder)
 
     def _play(self, state: S, play: Play) -> S:
         self.check_play(state, play)
@@ -332,17 +243,6 @@ class Game(ABC, Generic[S]):
         tricks = (*state.tricks, replace(trick, winner=winner))
         state = replace(state, tricks=tricks, trick=Trick(winner), turn=winner)
         return self.settle(state) if len(tricks) == 8 else state
-
-    def on_play(self, state: S, play: Play) -> S:
-        """A game's own bookkeeping for a play that was checked; called before it is counted."""
-        return state
-
-
-def trump_of(state: State) -> Suit:
-    """The trump suit of a deal in play; asking before there is one is our own bug."""
-    if state.trump is None:
-        raise RuntimeError("no trump has been chosen yet")
-    return state.trump
 
 
 def fresh_deal(state: S, dealer: Seat) -> S:

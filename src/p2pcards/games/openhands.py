@@ -10,11 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
 from p2pcards.cards import DECK, Card
-from p2pcards.games.base import (
-    NO_CARDS,
-    SEATS,
-    Action,
-    Announced,
+from p2pcards.games.awaited import (
     AwaitAnnounce,
     AwaitBid,
     AwaitDeck,
@@ -22,11 +18,17 @@ from p2pcards.games.base import (
     AwaitPlay,
     AwaitRedeal,
     AwaitSigned,
+    MatchOver,
+)
+from p2pcards.games.base import (
+    NO_CARDS,
+    SEATS,
+    Action,
+    Announced,
     Bid,
     CardSets,
     Dealt,
     DeckReady,
-    MatchOver,
     Phase,
     Play,
     Redeal,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -82,3 +83,4 @@ class Watched:
 
 
 Notice: TypeAlias = Linked | Recalled | Waiting | ChatLine | LobbyLine | Parted | Trouble | Watched
+Tell: TypeAlias = Callable[[Notice], None]

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import trio
 
+from p2pcards.net.announcing import Announcer
 from p2pcards.net.discovery import Discovery, StaticDiscovery, Tables
 from p2pcards.net.errors import NetError
 from p2pcards.net.forming import Door, Former
@@ -22,6 +23,7 @@ from p2pcards.net.lock import hold
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.outcome import Ending, LossDecider, Outcome
+from p2pcards.net.search import Search
 from p2pcards.net.session import Session
 from p2pcards.net.store import Store, save_file, save_record
 from p2pcards.net.text import likeness
@@ -110,12 +112,13 @@ class Peer:
             async with contextlib.AsyncExitStack() as stack:
                 mesh = await self._mesh(stack, identity, door, port)
                 discovery, tables = await self._discovery(stack)
+                announcer = Announcer(discovery, identity, settings.name, mesh.port, self._report)
                 former = Former(
                     mesh,
                     identity,
                     settings.name,
-                    discovery,
-                    tables,
+                    announcer,
+                    Search(tables, settings.wish, identity.fingerprint),
                     door,
                     settings.wish,
                     self._report,
@@ -220,7 +223,10 @@ class Peer:
         self.session = Session(
             mesh, player, self._chooser, store, self._report, self._on_loss, watchers
         )
-        async with former.announced(roster.terms, "playing", 0), trio.open_nursery() as nursery:
+        async with (
+            former.announcer.announce(roster.terms, "playing", 0),
+            trio.open_nursery() as nursery,
+        ):
             nursery.start_soon(self._follow_addresses, former, roster)
             outcome = await self.session.run()
             nursery.cancel_scope.cancel()
@@ -262,12 +268,12 @@ class Peer:
         mine = former.identity.fingerprint
         known = roster_addresses(roster, former.identity.public)
         while True:
-            for ad in former.tables.snapshot():
+            for ad in former.search.tables.snapshot():
                 if ad.peer in keys and ad.peer != mine and ad.table_id == roster.terms.table.hex():
                     old = known.get(keys[ad.peer], [])
                     merged = list(dict.fromkeys([*ad.dial, *old]))
                     former.mesh.update_addresses(keys[ad.peer], merged)
-            await former.tables.changed()
+            await former.search.tables.changed()
 
 
 def _only(roster: Roster, watchers: Watchers) -> Callable[[bytes, Hello], str | None]:

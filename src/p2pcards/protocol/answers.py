@@ -15,7 +15,7 @@ from p2pcards.crypto.shares import prove_shares
 from p2pcards.crypto.shuffle import shuffle
 from p2pcards.crypto.transcript import Context
 from p2pcards.games.base import Action, IllegalActionError, Name, Pass, Play, Rule, Take
-from p2pcards.protocol import draw, making, opening, playing, recovery
+from p2pcards.protocol import bidding, closing, dealing, draw, making, opening, playing, recovery
 from p2pcards.protocol.messages import (
     Announce,
     BidBody,
@@ -52,16 +52,16 @@ def answer(me: Player, stage: Stage, choice: Action | None) -> Body:
             return Commit(draw.commitment(table.session, me.place, _number(me)))
         case opening.RevealStage():
             return Reveal(_number(me))
-        case playing.BidStage():
+        case bidding.BidStage():
             return _bid(stage, choice)
         case playing.PlayStage():
             return _play(me, choice)
-        case playing.RedealStage():
+        case dealing.RedealStage():
             return _redeal(me, choice)
-        case playing.ResultStage():
+        case closing.ResultStage():
             back = tuple(sorted(me.back & stage.lost))
             return Result(table.the_state().scores, me.stop, back)
-        case playing.EndStage():
+        case closing.EndStage():
             return End()
     return _automatic(me, stage)
 
@@ -83,12 +83,12 @@ def _automatic(me: Player, stage: Stage) -> Body:
             return Cut(draw.below(_entropy(me, ctx), b"cut", 31) + 1)
         case making.ConfirmStage():
             return _confirm(me, ctx)
-        case playing.SharesStage():
+        case dealing.SharesStage():
             bases = table.the_deal().bases(stage.packet, me.seat)
             return Shares(_shares(me, ctx, bases))
         case recovery.RecoverStage():
             return Part(part_of(me, stage.seat))
-        case playing.AnnounceStage():
+        case dealing.AnnounceStage():
             return _announce(me, ctx, stage.card)
     raise RuntimeError(f"no answer is known for {stage.kind!r}")
 
@@ -152,10 +152,10 @@ def _announce(me: Player, ctx: Context, card: Card) -> Announce:
     return Announce(None, prove_absent(ctx, me.secret.x, public, claims, _entropy(me, ctx)))
 
 
-def _bid(stage: playing.BidStage, choice: Action | None) -> BidBody:
+def _bid(stage: bidding.BidStage, choice: Action | None) -> BidBody:
     if not isinstance(choice, Pass | Take | Name) or choice not in stage.choices:
         raise IllegalActionError(Rule.NOT_A_CHOICE, f"choose one of the {len(stage.choices)} bids")
-    return BidBody(playing.write_bid(choice))
+    return BidBody(bidding.write_bid(choice))
 
 
 def _redeal(me: Player, choice: Action | None) -> RedealBody:

@@ -16,7 +16,7 @@ from p2pcards.crypto.inequality import Absence
 from p2pcards.crypto.keys import DealKey, DealSecret
 from p2pcards.crypto.parts import Parts
 from p2pcards.crypto.transcript import Context
-from p2pcards.games.base import AwaitPacket
+from p2pcards.games.awaited import AwaitPacket
 
 NAMES = tuple(card.ascii for card in DECK)
 
@@ -79,10 +79,7 @@ class Deal:
 
     def bases(self, packet: AwaitPacket, giver: int) -> tuple[Point, ...]:
         """The points whose shares ``giver`` owes for a packet, in order of position."""
-        wanted = {pos for pos, seat in packet.hidden if seat != giver}
-        if packet.turned is not None:
-            wanted.add(packet.turned)
-        return tuple(self.deck[pos].a for pos in sorted(wanted))
+        return tuple(self.deck[pos].a for pos in _owed(packet, giver))
 
     def deal_packet(
         self, packet: AwaitPacket, shares: Mapping[int, Sequence[Point]]
@@ -90,10 +87,7 @@ class Deal:
         """Record a packet from all four seats' shares; the turned card, if any."""
         by_slot: dict[int, dict[int, Point]] = {}
         for giver, points in shares.items():
-            wanted = {pos for pos, seat in packet.hidden if seat != giver}
-            if packet.turned is not None:
-                wanted.add(packet.turned)
-            for pos, point in zip(sorted(wanted), points, strict=True):
+            for pos, point in zip(_owed(packet, giver), points, strict=True):
                 by_slot.setdefault(pos, {})[giver] = point
         for pos, seat in packet.hidden:
             self.owner[pos] = seat
@@ -139,3 +133,11 @@ class Deal:
             tuple(self.masked[pos] for pos in sorted(slots)),
             tuple(point_of(card) for card in sorted(cards)),
         )
+
+
+def _owed(packet: AwaitPacket, giver: int) -> list[int]:
+    """The positions of a packet that a seat owes shares for: all that are not its own to see."""
+    owed = {pos for pos, seat in packet.hidden if seat != giver}
+    if packet.turned is not None:
+        owed.add(packet.turned)
+    return sorted(owed)

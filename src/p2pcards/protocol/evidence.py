@@ -19,8 +19,9 @@ from msgspec import Meta
 from p2pcards.protocol.envelope import Envelope, unseal
 from p2pcards.protocol.faults import NOT_PROVABLE, Fault, FaultKind
 from p2pcards.protocol.messages import Body, SeatNumber, WireError, decode, encode
-from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt
+from p2pcards.protocol.observer import Observer, Receipt
 from p2pcards.protocol.record import RecordError, framed, split, verify_record
+from p2pcards.protocol.senders import DRAWN_AT, is_by_sender, seat_of
 from p2pcards.protocol.step import slots_of
 from p2pcards.worded import Worded, WordedError
 
@@ -142,10 +143,10 @@ def _equivocation(observer: Observer, shown: Sequence[bytes]) -> Fault:
     for envelope in (first, second):
         if envelope.payload.session != observer.session:
             raise EvidenceError("an envelope in it is of another session")
-        if not observer.signed_by_sender(envelope):
+        if not is_by_sender(observer, envelope):
             raise EvidenceError(Worded("an envelope in it is not signed by seat {seat}", seat=seat))
     text = Worded("signed two different envelopes for step {step}", step=step)
-    seat = observer.seat_of(first.payload)
+    seat = seat_of(observer, first.payload)
     return Fault(seat, FaultKind.EQUIVOCATION, step, text, tuple(shown))
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.crypto.keys import DealSecret, public_secret
-from p2pcards.games.base import (
-    Action,
+from p2pcards.games.awaited import (
     AwaitAnnounce,
     AwaitBid,
     AwaitDeck,
@@ -14,10 +13,8 @@ from p2pcards.games.base import (
     AwaitRedeal,
     AwaitSigned,
     MatchOver,
-    Phase,
-    Play,
-    View,
 )
+from p2pcards.games.base import Action, Phase, Play, View
 from p2pcards.protocol.events import (
     BidMade,
     CardPlayed,
@@ -90,22 +87,22 @@ def _bot_acts(table: Table, seat: int) -> list[Event]:
 
 
 def _stage_for(awaited: Awaited, table: Table) -> Next:
-    from p2pcards.protocol import making, playing
+    from p2pcards.protocol import bidding, closing, dealing, making, playing
 
     match awaited:
         case AwaitDeck():
             return making.KeyCommitStage()
         case AwaitPacket():
-            return playing.SharesStage(awaited)
+            return dealing.SharesStage(awaited)
         case AwaitBid():
-            return playing.BidStage(awaited)
+            return bidding.BidStage(awaited)
         case AwaitRedeal():
-            return playing.RedealStage()
+            return dealing.RedealStage()
         case AwaitAnnounce():
-            return playing.AnnounceStage(awaited.card)
+            return dealing.AnnounceStage(awaited.card)
         case AwaitPlay():
             return playing.PlayStage(awaited.seat)
         case AwaitSigned():
-            return playing.ResultStage(table.bots)
+            return closing.ResultStage(table.bots)
         case MatchOver():
-            return playing.EndStage()
+            return closing.EndStage()

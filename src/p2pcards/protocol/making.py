@@ -14,7 +14,8 @@ from p2pcards.crypto.parts import Parts as VerifiedParts
 from p2pcards.crypto.parts import judge_complaint, verify_parts
 from p2pcards.crypto.shuffle import verify_shuffle
 from p2pcards.crypto.transcript import Context
-from p2pcards.games.base import AwaitDeck, DeckReady
+from p2pcards.games.awaited import AwaitDeck
+from p2pcards.games.base import DeckReady
 from p2pcards.protocol import draw
 from p2pcards.protocol.deal import NAMES
 from p2pcards.protocol.events import DeckConfirmed

@@ -14,11 +14,13 @@ from p2pcards.cards import Card
 from p2pcards.crypto.keys import DealSecret, make_secret
 from p2pcards.games.base import Action, Play, Seat, View
 from p2pcards.protocol.answers import answer
+from p2pcards.protocol.bidding import BidStage
 from p2pcards.protocol.choosing import Question
 from p2pcards.protocol.envelope import Payload, Signer, digest, seal
 from p2pcards.protocol.messages import Body, Object, Roster, Vote, encode
-from p2pcards.protocol.observer import DRAWN_AT, Observer, Receipt
-from p2pcards.protocol.playing import BidStage, PlayStage
+from p2pcards.protocol.observer import Observer, Receipt
+from p2pcards.protocol.playing import PlayStage
+from p2pcards.protocol.senders import DRAWN_AT
 from p2pcards.protocol.stage import Done
 
 
@@ -177,7 +179,7 @@ class Player:
         for seat, ballot in self.observer.step.ballots.items():
             objected = any(about == seat for _, about in self.observer.step.objections)
             if self.seat in ballot and not objected:
-                self.observer.locked.add(seat)
+                self.observer.step.locked.add(seat)
 
     def _seal(self, kind: str, body: Body) -> bytes:
         step = self.observer.step

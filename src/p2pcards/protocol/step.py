@@ -9,12 +9,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from p2pcards.protocol.envelope import Envelope, Payload, unseal
-from p2pcards.protocol.faults import FaultKind
+from p2pcards.protocol.envelope import Envelope, unseal
 from p2pcards.protocol.messages import Object, Vote, WireError, decode
-from p2pcards.protocol.stage import Done, Next, refuse
+from p2pcards.protocol.stage import Done, Next
 from p2pcards.protocol.table import Table
-from p2pcards.worded import Worded
 
 ABOUT_SEATS: dict[str, type[Vote] | type[Object]] = {"vote": Vote, "object": Object}
 """The kinds of envelope that are about another seat."""
@@ -26,7 +24,8 @@ class Step:
 
     ``start`` is the table and the stage as the step began, kept for some steps only.
     ``values`` and ``wires`` are what the seats answered, verified and as received; ``votes``
-    the three that carried in this step, in order of voter.
+    the three that carried in this step, in order of voter. ``locked`` are the seats that this
+    peer has voted about, and ``parked`` their answers, which wait for an objection.
     """
 
     number: int
@@ -40,6 +39,8 @@ class Step:
     ballots: dict[int, dict[int, bytes]] = field(default_factory=dict)
     objections: dict[tuple[int, int], bytes] = field(default_factory=dict)
     votes: list[bytes] = field(default_factory=list)
+    locked: set[int] = field(default_factory=set)
+    parked: dict[int, bytes] = field(default_factory=dict)
 
     def voted(self, voter: int) -> bool:
         """Whether this seat has voted in this step; it has one vote."""
@@ -94,46 +95,3 @@ def slots_of(envelope: Envelope) -> tuple[str, ...]:
             place = f"{payload.sender}/{decode(kind, payload.body).seat}"
             return (place, f"{payload.sender}/vote") if kind is Vote else (place,)
     return (str(payload.sender),)
-
-
-def check_turn(step: Step, payload: Payload) -> None:
-    """Raise BadEnvelopeError unless the sender owes an answer in this step."""
-    if payload.kind not in ABOUT_SEATS and payload.sender not in step.due:
-        raise refuse(FaultKind.OUT_OF_TURN, Worded("sent {kind!r} out of turn", kind=payload.kind))
-
-
-def check_vote(step: Step, voter: int, vote: Vote) -> None:
-    """Raise BadEnvelopeError unless this seat may vote so in this step."""
-    if not step.votable:
-        raise refuse(FaultKind.BAD_VOTE, "voted where no vote is possible")
-    if vote.seat == voter:
-        raise refuse(FaultKind.BAD_VOTE, "voted about itself")
-    if vote.seat not in step.due:
-        raise refuse(
-            FaultKind.BAD_VOTE,
-            Worded("voted about seat {seat}, which owes nothing", seat=vote.seat),
-        )
-
-
-def check_objection(step: Step, payload: Payload, body: Object) -> Envelope:
-    """The envelope that an objection shows; raises BadEnvelopeError unless it is one of that
-    seat's for this step and history. Its signature is not looked at.
-    """
-    if body.seat == payload.sender:
-        raise refuse(FaultKind.BAD_VOTE, "objected about itself")
-    try:
-        held = unseal(body.envelope)
-    except WireError as exc:
-        raise refuse(
-            FaultKind.BAD_VOTE, Worded("objected with no envelope: {why}", why=exc)
-        ) from None
-    shown = held.payload
-    fits = (shown.session, shown.step, shown.sender, shown.prev) == (
-        payload.session,
-        step.number,
-        body.seat,
-        step.prev,
-    )
-    if not fits or shown.kind in ABOUT_SEATS:
-        raise refuse(FaultKind.BAD_VOTE, "objected with an envelope that does not fit")
-    return held

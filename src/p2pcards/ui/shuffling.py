@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.games.base import AwaitDeck
+from p2pcards.games.awaited import AwaitDeck
 from p2pcards.ui.canvas import Canvas, pad
 from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.model import Check, Table

@@ -9,7 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from p2pcards.bots.levels import Bot
 from p2pcards.cards import DECK, Card
-from p2pcards.games.base import Action, AwaitBid, AwaitPlay, Bid, CardSets, Play, Seat, State
+from p2pcards.games.awaited import AwaitBid, AwaitPlay
+from p2pcards.games.base import Action, Bid, CardSets, Play, Seat, State
 from p2pcards.games.engine import Game
 from p2pcards.games.openhands import OpenHands
 

@@ -1,0 +1,74 @@
+"""Announcing a table to the network, while it gathers and while it is played."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+
+import trio
+
+from p2pcards.net.discovery import Announcement, Discovery, TableAd
+from p2pcards.net.errors import NetError
+from p2pcards.net.identity import Identity
+from p2pcards.net.notices import Tell, Trouble
+from p2pcards.protocol.limits import VERSION
+from p2pcards.protocol.messages import Terms
+from p2pcards.protocol.terms import options_hash
+from p2pcards.worded import text_of
+
+LOOK_AGAIN = 0.1
+"""Seconds between two looks at how many seats are free."""
+
+
+@dataclass(slots=True)
+class Announced:
+    """A table as it is announced just now; ``announcement`` is None where that cannot be done."""
+
+    ad: TableAd
+    announcement: Announcement | None
+
+    async def follow(self, free: Callable[[], int]) -> None:
+        """Tell of the free seats whenever there are more or fewer of them."""
+        while self.announcement is not None:
+            if free() != self.ad.free:
+                self.ad = replace(self.ad, free=free(), state="open" if free() else "full")
+                with contextlib.suppress(NetError):
+                    await self.announcement.update(self.ad)
+            await trio.sleep(LOOK_AGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcer:
+    """Announces tables of this peer, which listens at ``port``; troubles go to ``tell``."""
+
+    discovery: Discovery
+    identity: Identity
+    name: str
+    port: int
+    tell: Tell
+
+    @contextlib.asynccontextmanager
+    async def announce(self, terms: Terms, state: str, free: int) -> AsyncIterator[Announced]:
+        """Announce a table during the block; where that cannot be done, say so and go on."""
+        ad = TableAd(
+            table=terms.name,
+            table_id=terms.table.hex(),
+            game=terms.game,
+            options=options_hash(terms.game, terms.options).hex(),
+            free=free,
+            version=VERSION,
+            nick=self.name,
+            peer=self.identity.fingerprint,
+            port=self.port,
+            state=state,
+        )
+        async with contextlib.AsyncExitStack() as stack:
+            announced = Announced(ad, None)
+            try:
+                announced.announcement = await stack.enter_async_context(
+                    self.discovery.announce(ad)
+                )
+            except NetError as exc:
+                self.tell(Trouble(text_of(exc)))
+            yield announced
