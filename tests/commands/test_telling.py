@@ -24,6 +24,7 @@ from p2pcards.protocol.events import (
     SeatLost,
     TrickTaken,
 )
+from p2pcards.ui import sheets
 from p2pcards.ui.words import Speaker
 
 
@@ -75,7 +76,7 @@ def test_the_sheet_says_from_where_the_public_bot_played() -> None:
     sheet = series().sheets[0]
     teller = Teller()
     teller.seat(("Ana", "Ion", "Dana", "Erzhan"))
-    plain = Speaker(teller.speaker.names).told_sheet(sheet)
+    plain = sheets.told(Speaker(teller.speaker.names), sheet)
     assert teller.words(DealScored(sheet)) == plain
     assert plain[-1] == "Score: Ana & Dana 12, Ion & Erzhan 3"
     teller.words(DealBegun(2, 1))

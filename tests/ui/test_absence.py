@@ -8,7 +8,7 @@ from p2pcards.cards import Card
 from p2pcards.protocol import events
 from p2pcards.protocol.faults import Fault, FaultKind
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n
+from p2pcards.ui import i18n, narration
 from p2pcards.ui.act import act
 from p2pcards.ui.intents import Command, Show
 from p2pcards.ui.keys import intent_for
@@ -197,7 +197,7 @@ def test_a_fault_that_names_a_seat_says_whose_it_is(lang: str) -> None:
     try:
         speaker = Scene(seed=3).screen.table.speaker
         text = Worded("voted about seat {seat}, which owes nothing", seat=2)
-        (told,) = speaker.event(Fault(1, FaultKind.BAD_VOTE, 7, text, ()), None)
+        (told,) = narration.event_lines(speaker, Fault(1, FaultKind.BAD_VOTE, 7, text, ()), None)
         assert told.startswith("Bogdan")
         assert told.endswith("Dana)")
     finally:

@@ -20,7 +20,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, rules_text
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n, optionwords, overlays, panel, saved, shuffling, start
+from p2pcards.ui import i18n, optionwords, overlays, panel, saved, sheets, shuffling, start
 from p2pcards.ui.act import act
 from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
 from p2pcards.ui.form import form_rows
@@ -276,7 +276,7 @@ def test_score_sheets_are_translated_and_name_the_players(code: str) -> None:
         names = catalogues.names(template)
         teams = names & {"winners", "losers", "takers", "defenders", "team"}
         line = SheetLine(template, tuple((k, "EW" if k in teams else 7) for k in sorted(names)))
-        text = speaker.sheet_line(line)
+        text = sheets.line_text(speaker, line)
         assert not re.search(r"[{}]|\bNS\b|\bEW\b", text)
         assert ("Erzhan" in text) == bool(teams or "EW" in template)
         assert (text == str(line)) is False or code == "en" or not names

@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.cards import Card, Rank, Suit
 from p2pcards.games.base import IllegalActionError, Rule, SheetLine
-from p2pcards.ui import i18n
+from p2pcards.ui import i18n, sheets
 from p2pcards.ui.cardtext import card_text, grouped, rank_text, read_card
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.words import Speaker
@@ -142,14 +142,14 @@ def test_every_rule_has_its_reason_in_words() -> None:
 def test_a_sheet_line_names_the_players_of_both_teams() -> None:
     speaker = Speaker(("Ana", "Bogdan", "Da{na}", "Erzhan"), 0)
     line = SheetLine("{team} and EW: {ns}", (("team", "NS"), ("ns", 7)))
-    assert speaker.sheet_line(line) == "Ana & Da{na} and Bogdan & Erzhan: 7"
+    assert sheets.line_text(speaker, line) == "Ana & Da{na} and Bogdan & Erzhan: 7"
 
 
 def test_a_sheet_shows_our_own_side_first() -> None:
     scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
     sheet = scene.table.state.sheets[0]
     for me in (0, 1):
-        lines = Speaker(("Ana", "Bogdan", "Dana", "Erzhan"), me).sheet(sheet)
+        lines = sheets.table(Speaker(("Ana", "Bogdan", "Dana", "Erzhan"), me), sheet)
         numbers = [int(word) for word in lines[-1].split()[-2:]]
         assert numbers == [sheet.scores[me], sheet.scores[1 - me]]
         assert len({len(line) for line in (lines[0], lines[-1])}) == 1

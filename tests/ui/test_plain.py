@@ -18,7 +18,7 @@ from p2pcards.games.base import Pass, Play, Take
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n
+from p2pcards.ui import i18n, narration, sheets
 from p2pcards.ui.backlog import AHEAD, Backlog
 from p2pcards.ui.choices import menu
 from p2pcards.ui.i18n import _
@@ -397,10 +397,12 @@ def test_a_sheet_is_told_in_sentences_with_whose_points_they_are() -> None:
     scene.until(lambda one: bool(one.screen.table.state and one.screen.table.state.sheets))
     state = scene.screen.table.state
     assert state is not None
-    told = scene.screen.table.speaker.told_sheet(state.sheets[0])
+    told = sheets.told(scene.screen.table.speaker, state.sheets[0])
     assert told[-1] == "Score: We 0, They 162"
     assert told[-2].endswith("score all 162: We 0, They 162")
-    lost = scene.screen.table.speaker.lines(hap.Happened(events.SeatLost(1, False), None, 0.0))
+    lost = narration.lines(
+        scene.screen.table.speaker, hap.Happened(events.SeatLost(1, False), None, 0.0)
+    )
     assert lost == ["a bot plays your hand; it is yours again in the next deal"]
 
 
@@ -428,7 +430,7 @@ def test_the_words_of_plain_mode_are_ones_own_and_english_ones_too(code: str) ->
 def test_nobody_is_sent_back_to_a_game_that_is_not_kept() -> None:
     for is_kept, told in ((True, "play again to come back"), (False, "you have left the table")):
         over = hap.Over("left", "has left", (0,), None, (0, 0), "", "", is_kept)
-        (line,) = Speaker(("A", "B", "C", "D"), 0).over(over)
+        (line,) = narration.over(Speaker(("A", "B", "C", "D"), 0), over)
         assert line.endswith(told)
 
 

@@ -8,6 +8,7 @@ from p2pcards.commands.heard import heard
 from p2pcards.games.base import Sheet
 from p2pcards.net.lobby import LobbyView
 from p2pcards.protocol import events
+from p2pcards.ui import narration
 from p2pcards.ui.canvas import pad, width_of
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.words import Speaker
@@ -55,7 +56,7 @@ class Teller:
     def words(self, event: object) -> list[str]:
         """Lines for a person; none for what only machines care about."""
         self._note(event)
-        lines = self.speaker.lines(heard(event))
+        lines = narration.lines(self.speaker, heard(event))
         match event:
             case LobbyView():
                 here = ", ".join(g.name for g in event.guests)

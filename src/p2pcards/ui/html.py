@@ -14,7 +14,7 @@ from html import escape
 
 from p2pcards.games.base import Sheet
 from p2pcards.protocol import events
-from p2pcards.ui import html_parts
+from p2pcards.ui import html_parts, sheets
 from p2pcards.ui.cardtext import grouped
 from p2pcards.ui.html_data import data_of
 from p2pcards.ui.html_parts import card_span, cards_row, tag, unseen
@@ -236,7 +236,7 @@ def _sheet(shown: Shown, sheet: Sheet) -> str:
     for line in sheet.lines:
         points = line.points or ("", "")
         cells = "".join(tag("td", str(points[side]), "number") for side in shown.sides)
-        rows += tag("tr", tag("td", escape(speaker.sheet_line(line))) + cells)
+        rows += tag("tr", tag("td", escape(sheets.line_text(speaker, line))) + cells)
     total = "".join(tag("td", str(sheet.scores[side]), "number") for side in shown.sides)
     rows += tag("tr", tag("th", escape(_("Score")), scope="row") + total, "total")
     caption = tag("caption", escape(_("Score sheet of deal {n}", n=sheet.deal)))

@@ -16,6 +16,7 @@ from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import happenings as hap
+from p2pcards.ui import narration, sheets
 from p2pcards.ui.words import Speaker
 
 LOG_LINES = 400
@@ -121,10 +122,10 @@ class Table:
         if isinstance(item, hap.Seated):
             self.game, self.me = item.game, item.me
             self.speaker = self.speaker.seated(item.names, item.me)
-        lines = self.speaker.lines(item) if self._is_news(item) else []
+        lines = narration.lines(self.speaker, item) if self._is_news(item) else []
         kind = _kind(item)
         if isinstance(item, hap.Happened) and isinstance(item.event, events.DealScored):
-            self.log.append(LogLine(kind, self.speaker.scored(item.event.sheet)))
+            self.log.append(LogLine(kind, sheets.scored(self.speaker, item.event.sheet)))
         elif not isinstance(item, hap.Gathering | hap.Waits):
             self.log.extend(LogLine(kind, line) for line in lines)
         self._note(item)
@@ -138,9 +139,9 @@ class Table:
         """Move on by all that happened before; the log tells of it, and nothing else does."""
         for event in past.events:
             kind = _kind(hap.Happened(event, past.view))
-            told = self.speaker.event(event, past.view)
+            told = narration.event_lines(self.speaker, event, past.view)
             if isinstance(event, events.DealScored):
-                told = [self.speaker.scored(event.sheet)]
+                told = [sheets.scored(self.speaker, event.sheet)]
             self.log.extend(LogLine(kind, line) for line in told)
             self._event(event, None)
         self.view = past.view or self.view

@@ -9,7 +9,7 @@ from p2pcards.games.base import following
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, options_chapter
 from p2pcards.protocol.faults import Fault
-from p2pcards.ui import cards, choices, optionwords, panel
+from p2pcards.ui import cards, choices, narration, optionwords, panel, sheets
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import LOW, Look
@@ -126,7 +126,7 @@ def _score(screen: Screen, width: int) -> tuple[str, Text]:
         return _("Score"), [(_("no deal has been scored yet"), "class:felt.dim")]
     out: Text = []
     for sheet in reversed(state.sheets):
-        head, *lines, last = speaker.sheet(sheet, width)
+        head, *lines, last = sheets.table(speaker, sheet, width)
         out += [(head, "bold"), *((line, "") for line in lines), (last, "class:turn"), ("", "")]
     curve = _curve(screen, width)
     return _("Score"), [*out, *curve]
@@ -241,7 +241,7 @@ def _left(screen: Screen, width: int) -> tuple[str, Text]:
     table = screen.table
     out: Text = []
     for seat, reason in sorted(table.parted.items()):
-        for told in table.speaker.lines(hap.Left(seat, reason)):
+        for told in narration.lines(table.speaker, hap.Left(seat, reason)):
             out += [(line, "class:bad") for line in wrap(told, width)]
     text = _("The game is kept, and goes on when all are back at this table. Wait here, or leave "
              "and come back later.")  # fmt: skip
@@ -254,7 +254,7 @@ def _over(screen: Screen, width: int) -> tuple[str, Text]:
     if table.over is None:
         return _("The end"), []
     out: Text = []
-    first, *rest = table.speaker.over(table.over)
+    first, *rest = narration.over(table.speaker, table.over)
     for line in wrap(first, width):
         out.append((line, "class:turn" if table.over.ending == "complete" else "class:bad"))
     fault: Fault | None = table.fault
@@ -270,7 +270,7 @@ def _over(screen: Screen, width: int) -> tuple[str, Text]:
         short = _("transcript {hash}, signed by all four", hash=table.over.transcript[:16])
         out += [(line, "class:good") for line in wrap(short, width)]
     if table.state is not None and table.state.sheets:
-        head, *lines, last = table.speaker.sheet(table.state.sheets[-1], width)
+        head, *lines, last = sheets.table(table.speaker, table.state.sheets[-1], width)
         out += [("", ""), (head, "bold"), *((line, "") for line in lines), (last, "class:turn")]
         out += [("", ""), *_curve(screen, width)]
     return _("The end"), [*out, ("", ""), (_("Enter goes on"), "class:key")]

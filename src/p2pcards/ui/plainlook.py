@@ -9,7 +9,7 @@ from p2pcards.games.base import Phase, State, Trick, following
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import rules_text
 from p2pcards.protocol.choosing import Question
-from p2pcards.ui import choices, plainlobby
+from p2pcards.ui import choices, plainlobby, sheets
 from p2pcards.ui.cardtext import cards_text, grouped, suit_name
 from p2pcards.ui.happenings import Over
 from p2pcards.ui.i18n import _, n_
@@ -86,14 +86,14 @@ class Look:
             self._write(f"{speaker.pair(team)}: {state.scores[team]}")
         if len(state.sheets) > 1:
             self.course(_("The match so far"))
-        for line in speaker.told_sheet(state.sheets[-1]) if state.sheets else ():
+        for line in sheets.told(speaker, state.sheets[-1]) if state.sheets else ():
             self._write(line)
 
     def course(self, head: str) -> None:
         """What every deal has added, in a line each."""
         self._write(head)
         for sheet in self._table.state.sheets if self._table.state else ():
-            self._write("  " + self._table.speaker.scored(sheet))
+            self._write("  " + sheets.scored(self._table.speaker, sheet))
 
     def seats(self) -> None:
         """Who sits where, in the order of play, beginning with the dealer; or in the lobby."""
