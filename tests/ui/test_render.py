@@ -11,7 +11,7 @@ from p2pcards.games.base import Phase
 from p2pcards.games.rulestext import english, options_chapter
 from p2pcards.protocol import events
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n, optionwords, overlays
+from p2pcards.ui import i18n, optionwords, rulespage
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import place_hand
 from p2pcards.ui.render import render
@@ -377,7 +377,7 @@ def test_the_canvas_cuts_what_lies_outside_and_counts_wide_characters() -> None:
 def test_rules_keep_their_lists_and_tables_on_a_narrower_page() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     scene.screen.overlay = "rules"
-    page = overlays._rules(scene.screen, 72)[1]
+    page = rulespage.rules_page(scene.screen, 72)[1]
     lines = [line for line, _style in page]
     assert max(map(width_of, lines)) <= 72
     ranks = [line for line in lines if "A (11)" in line]

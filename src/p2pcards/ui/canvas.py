@@ -9,6 +9,9 @@ from prompt_toolkit.utils import get_cwidth
 from p2pcards.harmless import harmless
 from p2pcards.ui.intents import Intent
 
+Text = list[tuple[str, str]]
+"""Lines with their styles."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

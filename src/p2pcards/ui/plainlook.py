@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from p2pcards.cards import Card
 from p2pcards.games.base import Phase, State, Trick, following
-from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import rules_text
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import choices, plainlobby, sheets
@@ -15,6 +14,7 @@ from p2pcards.ui.happenings import Over
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.model import Table
 from p2pcards.ui.plainwords import HELP, with_words
+from p2pcards.ui.rulespage import rules_of
 from p2pcards.ui.words import STEPS
 
 
@@ -144,15 +144,11 @@ class Look:
 
     def rules(self) -> None:
         """The rules with this table's options."""
-        state, lobby = self._table.state, self._table.gathering
-        if state is not None and self._table.game is not None:
-            self._write(rules_text(self._table.game, state.options, _).rstrip())
-        elif lobby is not None and lobby.game in GAMES:
-            changed = {key: value for key, value, _default in lobby.changed}
-            game = GAMES[lobby.game]
-            self._write(rules_text(game, game.parse_options(changed), _).rstrip())
-        else:
+        found = rules_of(self._table)
+        if found is None:
             self._write(_("no table yet"))
+        else:
+            self._write(rules_text(*found, _).rstrip())
 
     def checks(self) -> None:
         """What was verified in this deal."""
