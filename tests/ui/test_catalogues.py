@@ -19,8 +19,8 @@ from p2pcards.games.options import Choices
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rulestext import WIDTH, rules_text
 from p2pcards.protocol import events
+from p2pcards.ui import foot, i18n, optionwords, overlays, panel, saved, sheets, shuffling, start
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n, optionwords, overlays, panel, saved, sheets, shuffling, start
 from p2pcards.ui.act import act
 from p2pcards.ui.cardtext import card_text, read_card, suit_letter, suit_name
 from p2pcards.ui.form import form_rows
@@ -393,7 +393,7 @@ def test_all_keys_fit_the_lowest_line(code: str) -> None:
             assert f"{key} {text}" in row
 
     scene = Scene(seed=3).until_play(2, 2)
-    fits(scene.screen, panel.table_keys(scene.screen))
+    fits(scene.screen, foot.table_keys(scene.screen))
     assert "?" in drawn(scene.screen).splitlines()[-1]
     fits(Screen(), [("b", _("practise")), ("x", _("quit"))])
     fits(Screen(place="settings"), [("Esc", _("back"))])
@@ -404,7 +404,7 @@ def test_all_keys_fit_the_lowest_line(code: str) -> None:
     games = Screen(place="saved", saved=[Saved("/a", 0.0, "mine")], cursor=0)
     fits(games, saved.saved_keys(games))
     scene = with_belote("manual")
-    fits(scene.screen, panel.table_keys(scene.screen))
+    fits(scene.screen, foot.table_keys(scene.screen))
     replay = ReplayView(Reel())
     row = render_replay(replay, 80, 24).text()[-1]
     assert f"q {_('end')}" in row
@@ -440,7 +440,7 @@ def test_the_table_shows_whole_words_at_80_columns(code: str) -> None:
     facts = panel.facts(scene.screen, 25)
     assert [text for text, _style in facts if get_cwidth(text) > 25] == []
     text = drawn(scene.screen)
-    assert panel.trust_text(scene.screen) in text
+    assert foot.trust_text(scene.screen) in text
     assert panel.turn_text(scene.screen)[0] in text
     for overlay in ("help", "checks", "leave", "score"):
         scene.screen.overlay = overlay

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.base import Phase
-from p2pcards.ui import cards, panel
+from p2pcards.ui import cards, foot, panel
 from p2pcards.ui.canvas import Canvas, fit, width_of
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Point
@@ -40,7 +40,7 @@ def draw_compact(canvas: Canvas, screen: Screen) -> None:
     row = _draw_hand(canvas, screen, 8 if screen.bids() else 7)
     for i, (line, look) in enumerate(panel.log_lines(screen, width - 2, height - 2 - row)):
         canvas.put(1, row + i, line, look)
-    panel.draw_foot(canvas, screen)
+    foot.draw_foot(canvas, screen)
 
 
 def _draw_making(canvas: Canvas, screen: Screen) -> None:

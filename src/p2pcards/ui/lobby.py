@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2pcards.ui import optionwords, panel
+from p2pcards.ui import foot, optionwords
 from p2pcards.ui.canvas import Canvas, fit, pad, wrap
 from p2pcards.ui.happenings import Gathering, Person
 from p2pcards.ui.i18n import _, n_
@@ -20,7 +20,7 @@ def draw_lobby(canvas: Canvas, screen: Screen) -> None:
         canvas.put(1, 0, _("Looking for the table …"), "class:bar")
         for i, note in enumerate(screen.notes[-(canvas.height - 5) :]):
             canvas.put(2, 2 + i, fit(_(note), canvas.width - 4), "class:warn")
-        panel.draw_keys(canvas, [("x", _("back"))])
+        foot.draw_keys(canvas, [("x", _("back"))])
         return
     head = f"{lobby.table} · {lobby.title} · " + n_("{n} of 4 is here", "{n} of 4 are here",
                                                      len(lobby.people))  # fmt: skip
@@ -31,10 +31,10 @@ def draw_lobby(canvas: Canvas, screen: Screen) -> None:
     canvas.fill(0, canvas.height - 2, canvas.width, 2, "class:felt")
     _draw_talk(canvas, screen, row + gap)
     if screen.line is not None:
-        panel.draw_input(canvas, screen, canvas.height - 2)
+        foot.draw_input(canvas, screen, canvas.height - 2)
     else:
         _draw_wait(canvas, screen, lobby)
-    panel.draw_keys(canvas, lobby_keys(screen, lobby))
+    foot.draw_keys(canvas, lobby_keys(screen, lobby))
 
 
 def lobby_keys(screen: Screen, lobby: Gathering) -> list[tuple[str, str]]:

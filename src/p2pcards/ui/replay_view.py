@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from p2pcards.games.base import Phase
-from p2pcards.ui import panel, settings
+from p2pcards.ui import foot, settings
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.cards import draw_backs
 from p2pcards.ui.i18n import N_, _
@@ -158,7 +158,7 @@ def _draw_foot(canvas: Canvas, view: ReplayView) -> None:
     canvas.put(x + 2, y, fit(verdict, canvas.width - x - 3), "class:good")
     keys = [("← →", _("card")), ("↑ ↓", _("trick")), ("PgUp PgDn", _("deal")), ("Tab", _("seat")),
             ("s", _("score")), ("?", _("keys")), ("q", _("end"))]  # fmt: skip
-    panel.draw_keys(canvas, keys)
+    foot.draw_keys(canvas, keys)
 
 
 def _whole(text: str, width: int) -> str:

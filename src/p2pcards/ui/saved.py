@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from p2pcards.ui import panel
+from p2pcards.ui import foot
 from p2pcards.ui.canvas import Canvas, fit, width_of, wrap
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Point
@@ -33,7 +33,7 @@ def draw_saved(canvas: Canvas, screen: Screen) -> None:
         canvas.put(3, y + i, line, "class:felt.dim")
     if screen.message:
         draw_message(canvas, screen)
-    panel.draw_keys(canvas, saved_keys(screen))
+    foot.draw_keys(canvas, saved_keys(screen))
 
 
 def saved_keys(screen: Screen) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.registry import title_of
-from p2pcards.ui import panel
+from p2pcards.ui import foot
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.form import Row, form_rows, settings_rows
 from p2pcards.ui.i18n import N_, _, n_
@@ -49,14 +49,14 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
         row += 1
     y = canvas.height - 2
     if screen.line is not None:
-        panel.draw_input(canvas, screen, y)
+        foot.draw_input(canvas, screen, y)
     elif screen.message:
         draw_message(canvas, screen)
     elif screen.notes:
         canvas.put(2, y, fit(screen.notes[-1], canvas.width - 4), "class:warn")
     keys = [("↑ ↓", _("select")), ("Enter", _("go")), ("o", _("open")), ("b", _("practise")),
             ("x", _("quit"))]  # fmt: skip
-    panel.draw_keys(canvas, keys if screen.line is None else [("Enter", _("good")),
+    foot.draw_keys(canvas, keys if screen.line is None else [("Enter", _("good")),
                                                               ("Esc", _("back"))])  # fmt: skip
 
 
@@ -171,8 +171,8 @@ def _draw_rows(
     for i, line in enumerate(wrap(meaning, canvas.width - 6)[:below]):
         canvas.put(3, y + i, line, "class:felt.dim")
     if screen.line is not None:
-        panel.draw_input(canvas, screen, canvas.height - 2)
+        foot.draw_input(canvas, screen, canvas.height - 2)
         keys = [("Enter", _("good")), ("Esc", _("back"))]
     elif screen.message:
         draw_message(canvas, screen)
-    panel.draw_keys(canvas, keys)
+    foot.draw_keys(canvas, keys)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2pcards.cards import Card
 from p2pcards.games.base import Phase, State, Trick
-from p2pcards.ui import cards, panel
+from p2pcards.ui import cards, foot, panel
 from p2pcards.ui.canvas import Canvas, fit, width_of, wrap
 from p2pcards.ui.cards import LARGE, LOW, SMALL, Look
 from p2pcards.ui.i18n import _
@@ -57,7 +57,7 @@ def draw_table(canvas: Canvas, screen: Screen) -> None:
     _draw_prompt(canvas, screen, plan)
     _draw_hand(canvas, screen, plan)
     panel.draw_panel(canvas, screen, plan.panel, canvas.height - 3)
-    panel.draw_foot(canvas, screen)
+    foot.draw_foot(canvas, screen)
 
 
 def seat_at(screen: Screen, place: int) -> int:
