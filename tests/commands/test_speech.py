@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from tools import catalogues
 
-from p2pcards.cli import build_parser, main
+from p2pcards.cli import main
 from p2pcards.commands import speech
+from p2pcards.commands.parser import build_parser
 from p2pcards.ui import i18n
 from p2pcards.ui.i18n import _
 
