@@ -265,9 +265,9 @@ async def test_a_vote_that_the_others_do_not_join_ends_the_session(tmp_path: Pat
     async def vote() -> None:
         await sat.session._on_verdict(lost, OnLoss.VOTE)
         now = trio.current_time()
-        sat.session._give_up_vote(now + terms.think + terms.deadline - 1)
-        assert sat.session._outcome is None
-        sat.session._give_up_vote(now + terms.think + terms.deadline + 1)
+        late = now + terms.think + terms.deadline
+        assert sat.session._patience.vote_in_vain(late - 1) is None
+        sat.session._end(sat.session._patience.vote_in_vain(late + 1))  # type: ignore[arg-type]
 
     outcome = await sat.run(vote, lambda: False)
     assert outcome is not None
@@ -284,9 +284,8 @@ async def test_a_vote_is_forgotten_once_its_seat_has_answered(tmp_path: Path) ->
     async def vote() -> None:
         await sat.session._on_verdict(den.liar.seat, OnLoss.VOTE)
         sat.player.observer.step.values[den.liar.seat] = "an answer shown by an objection"
-        sat.session._give_up_vote(trio.current_time() + 2 * (terms.think + terms.deadline))
-        assert sat.session._outcome is None
-        assert sat.session._voted is None
+        long_after = trio.current_time() + 2 * (terms.think + terms.deadline)
+        assert sat.session._patience.vote_in_vain(long_after) is None
 
     await sat.run(vote, lambda: True)
 
@@ -320,14 +319,13 @@ async def test_who_has_objected_or_just_come_back_is_not_named(tmp_path: Path) -
         await sat.session._on_verdict(lost, OnLoss.VOTE)
         now = trio.current_time()
         sat.session._presence.link(peer, True, now + time - 1)
-        sat.session._give_up_vote(now + time + 1)
-        assert sat.session._outcome is None
+        patience = sat.session._patience
+        assert patience.vote_in_vain(now + time + 1) is None
         step.objections[others[0], lost] = b""
         step.objections[others[1], lost] = b""
-        sat.session._give_up_vote(now + 9 * time)
-        assert sat.session._outcome is None
+        assert patience.vote_in_vain(now + 9 * time) is None
         del step.objections[others[1], lost]
-        sat.session._give_up_vote(now + 9 * time)
+        sat.session._end(patience.vote_in_vain(now + 9 * time))  # type: ignore[arg-type]
 
     outcome = await sat.run(vote, lambda: False)
     assert outcome is not None
@@ -379,12 +377,12 @@ async def test_who_comes_back_has_its_time_once_more_and_is_asked_about_anew(
     presence.new_step(now)
     presence.link(peer, True, now)
     assert presence.left(late, now + time - 1) == pytest.approx(1)
-    sat.session._asked.add((sat.player.observer.step.number, late))
+    assert sat.session._patience.due(now + 3 * time) == late
     presence.link(peer, False, now + time - 1)
     sat.session._link(peer, False, "gone")
-    assert sat.session._asked
+    assert sat.session._patience.due(now + 3 * time) is None
     sat.session._link(peer, True, "")
-    assert not sat.session._asked
+    assert sat.session._patience.due(now + 9 * time) == late
     presence.link(peer, True, now + time - 1)
     assert presence.left(late, now + time) == pytest.approx(time - 1)
     presence.link(peer, True, now + 9 * time)

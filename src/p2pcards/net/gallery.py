@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import trio
 
+from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import Watched
+from p2pcards.net.presence import Presence
+from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.net.watching import Watchers
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.traffic import Env, Status, Watching, pack
@@ -17,13 +20,16 @@ class Gallery:
     """Lets spectators in, answers them, and reports who watches, here and at the other peers."""
 
     def __init__(
-        self, mesh: Mesh, player: Player, watchers: Watchers, report: Callable[[Watched], None]
-    ) -> None:
+        self, mesh: Mesh, player: Player, presence: Presence, watchers: Watchers,
+        report: Callable[[Watched], None],
+    ) -> None:  # fmt: skip
         self._mesh = mesh
         self._player = player
         self._watchers = watchers
         self._report = report
+        self._presence = presence
         self._seen: dict[bytes, tuple[str, ...]] = {}
+        self._lists: dict[bytes, tuple[str, ...]] = {}
 
     def enter(self, peer: bytes, name: str, mine: Status) -> None:
         """Take in a spectator whose link came up, or end the link if there is no place."""
@@ -37,6 +43,18 @@ class Gallery:
         """A link went down; perhaps a spectator's."""
         if self._watchers.leave(peer) is not None:
             self._tell()
+
+    def hear(self, peer: bytes, names: Sequence[str]) -> None:
+        """Take a player's list of who watches at its peer; shown when its time has come."""
+        self._lists[peer] = tuple(clean(name, NAME_LIMIT) or "?" for name in names)
+
+    def show_lists(self, manners: Manners, now: float) -> None:
+        """Report who watches at the others' peers: the newest list of each, at a pace."""
+        for peer, names in list(self._lists.items()):
+            seat = self._presence.seat_of(peer)
+            if seat is not None and manners.may_list(peer, now):
+                del self._lists[peer]
+                self._note(peer, seat, names)
 
     def serve(self, peer: bytes, payload: bytes, mine: Status) -> None:
         """Answer a spectator, or end its link."""
@@ -55,7 +73,7 @@ class Gallery:
         for peer in self._watchers.near():
             self._mesh.send(peer, pack(Env(wire)))
 
-    def note(self, peer: bytes, seat: int, names: tuple[str, ...]) -> None:
+    def _note(self, peer: bytes, seat: int, names: tuple[str, ...]) -> None:
         """Report who came to watch at a player's peer, and who went, since the last time."""
         before = self._seen.get(peer, ())
         self._seen[peer] = names
@@ -68,5 +86,5 @@ class Gallery:
 
     def _tell(self) -> None:
         names = self._watchers.names
-        self.note(b"", self._player.seat, names)
+        self._note(b"", self._player.seat, names)
         self._mesh.broadcast(pack(Watching(names)), self._watchers.peers)

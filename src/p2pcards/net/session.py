@@ -18,10 +18,12 @@ from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Recalled, Trouble
-from p2pcards.net.outcome import Ending, LossDecider, OnLoss, Outcome, known_reason, late, unvoted
+from p2pcards.net.outcome import Ending, LossDecider, OnLoss, Outcome, known_reason, late
+from p2pcards.net.patience import Patience
 from p2pcards.net.presence import Presence
 from p2pcards.net.store import Store
-from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.net.supply import Supply
+from p2pcards.net.text import clean
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
 from p2pcards.protocol.events import Closed, Diverged, Event, Unheard, VoteCast
@@ -52,8 +54,6 @@ STALLED = 0.2
 """Seconds without progress after which a status is sent at once."""
 LINGER = 8.0
 """Seconds at the end for peers that still miss an envelope."""
-RESEND = 1.0
-"""Seconds before the same envelopes are sent to the same peer again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +107,14 @@ class Session:
         self._on_loss = on_loss
         self._presence = Presence(player, trio.current_time())
         self._watchers = watchers or Watchers(player.observer.table.roster.terms.table, False)
-        self._gallery = Gallery(mesh, player, self._watchers, report)
+        self._gallery = Gallery(mesh, player, self._presence, self._watchers, report)
         self._put, self._take_item = trio.open_memory_channel[_Item](64)
         self._choosing_step = -1
-        self._asked: set[tuple[int, int]] = set()
         self._diverged: dict[int, int] = {}
         self._strikes: dict[bytes, int] = {}
-        self._sent: dict[bytes, tuple[int, int, float]] = {}
         self._manners = Manners()
-        self._lists: dict[bytes, tuple[str, ...]] = {}
-        self._voted: tuple[int, int, float] | None = None
+        self._supply = Supply(mesh, player, self._presence, self._manners)
+        self._patience = Patience(player.observer, self._presence)
         self._status_due = 0.0
         self._outcome: Outcome | None = None
 
@@ -180,7 +178,7 @@ class Session:
                 await self._received(peer, payload)
             case LinkUp(peer=peer, name=name, want=want):
                 if self._presence.seat_of(peer) is None and wants_to_watch(want):
-                    self._gallery.enter(peer, name, self._status())
+                    self._gallery.enter(peer, name, self._supply.status())
                 self._link(peer, True, "")
             case LinkDown(peer, reason):
                 self._gallery.leave(peer)
@@ -210,19 +208,20 @@ class Session:
             return
         was_up = seat in self._presence.linked_seats()
         self._presence.link(peer, up, trio.current_time())
-        self._asked -= {(self.player.observer.step.number, seat)} if up else set()
+        if up:
+            self._patience.ask_anew(seat)
         if up != was_up:  # a link may only take another's place
             self._report(Linked(seat, up, reason))
-        self._sent.pop(peer, None)
+        self._supply.forget(peer)
         if up:
-            self.mesh.send(peer, pack(self._status()))
+            self.mesh.send(peer, pack(self._supply.status()))
             if self._watchers.names:
                 self.mesh.send(peer, pack(Watching(self._watchers.names)))
 
     async def _received(self, peer: bytes, payload: bytes) -> None:
         seat = self._presence.seat_of(peer)
         if peer in self._watchers.peers:
-            self._gallery.serve(peer, payload, self._status())
+            self._gallery.serve(peer, payload, self._supply.status())
             return
         if seat is None:
             self.mesh.drop(peer, "you have no seat at this table")
@@ -244,18 +243,10 @@ class Session:
             case Leaving(reason):
                 self._report(Parted(seat, known_reason(clean(reason, CHAT_MAX))))
             case Watching(names):
-                self._lists[peer] = tuple(clean(n, NAME_LIMIT) or "?" for n in names)
-                self._show_lists()
+                self._gallery.hear(peer, names)
+                self._gallery.show_lists(self._manners, trio.current_time())
             case _:
                 pass  # what belongs to the lobby may come late and means nothing here
-
-    def _show_lists(self) -> None:
-        """Report who watches at the others' peers: the newest list of each, at a pace."""
-        for peer, names in list(self._lists.items()):
-            seat = self._presence.seat_of(peer)
-            if seat is not None and self._manners.may_list(peer, trio.current_time()):
-                del self._lists[peer]
-                self._gallery.note(peer, seat, names)
 
     def _strike(self, peer: bytes, reason: str) -> None:
         self._strikes[peer] = self._strikes.get(peer, 0) + 1
@@ -399,53 +390,28 @@ class Session:
 
     # -- what peers miss -----------------------------------------------------------------------
 
-    def _status(self) -> Status:
-        observer = self.player.observer
-        have = sum(1 << seat for seat in observer.step.wires)
-        links = sum(1 << seat for seat in self._presence.linked_seats())
-        back = self.player.seat in observer.table.bots
-        return Status(observer.session, observer.step.number, have, links, back)
-
     def _on_status(self, peer: bytes, seat: int, status: Status) -> None:
-        observer = self.player.observer
-        now = trio.current_time()
-        if status.session != observer.session:
+        if status.session != self.player.observer.session:
             self._strike(peer, "a status of another session")
-            return
-        if not self._manners.may_ask(peer, now):
-            return
-        self._presence.note(peer, status, now)
-        if seat in observer.table.bots:
-            near = status.back and status.step + 2 >= observer.step.number
-            self.player.back = self.player.back | {seat} if near else self.player.back - {seat}
-        if status.step > observer.step.number:
-            return
-        step, have, at = self._sent.get(peer, (-1, 0, 0.0))
-        if (step, have) == (status.step, status.have) and now - at < RESEND:
-            return
-        self._sent[peer] = (status.step, status.have, now)
-        lacked = observer.missing(status.step, status.have)
-        for wire in self._manners.batch(peer, lacked, now):
-            self.mesh.send(peer, pack(Env(wire)))
+        elif self._manners.may_ask(peer, trio.current_time()):
+            self._supply.answer(peer, seat, status, trio.current_time())
 
     async def _on_tick(self) -> None:
         now = trio.current_time()
-        waiting = self.player.observer.waiting()
         if now >= self._status_due:
             self._status_due = now + STATUS_EVERY
             if self._presence.elapsed(now) > STALLED:
-                self._to_players(self._status())
+                self._to_players(self._supply.status())
         notice = self._presence.waiting_notice(now)
         if notice is not None:
             self._report(notice)
-        self._show_lists()
-        self._give_up_vote(now)
-        step = self.player.observer.step.number
-        for seat in self._presence.overdue(waiting, now):
-            if (step, seat) not in self._asked:
-                self._asked.add((step, seat))
-                self._nursery.start_soon(self._ask_loss, seat)
-            return
+        self._gallery.show_lists(self._manners, now)
+        in_vain = self._patience.vote_in_vain(now)
+        if in_vain is not None:
+            self._end(in_vain)
+        seat = self._patience.due(now)
+        if seat is not None:
+            self._nursery.start_soon(self._ask_loss, seat)
 
     # -- lost seats ----------------------------------------------------------------------------
 
@@ -463,32 +429,9 @@ class Session:
             return
         if verdict is OnLoss.VOTE and observer.can_vote(self.player.seat, seat):
             await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))
-            self._voted = observer.step.number, seat, trio.current_time()
+            self._patience.voted(seat, trio.current_time())
             return
         self._end(Outcome(Ending.LOST, late(seat), (seat,)))
-
-    def _give_up_vote(self, now: float) -> None:
-        """End when our vote has not carried within the time that a bid or a card has."""
-        observer = self.player.observer
-        if self._voted is None or self._voted[0] != observer.step.number:
-            self._voted = None
-            return
-        _step, about, since = self._voted
-        terms, one = observer.table.roster.terms, observer.step
-        if about in one.values:
-            self._voted = None
-            return
-        said = {
-            *one.ballots.get(about, {}),
-            *(who for who, seat in one.objections if seat == about),
-        }
-        silent = tuple(seat for seat in range(4) if seat != about and seat not in said)
-        time = terms.think + terms.deadline
-        # Who has just come back has the whole time once more, and not ever again.
-        back = max((self._presence.linked_at(seat) for seat in silent), default=since)
-        if now - min(max(since, back), since + time) < time or not silent:
-            return
-        self._end(Outcome(Ending.LOST, unvoted(silent[0], about), silent))
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -501,7 +444,7 @@ class Session:
         if outcome.ending is not Ending.COMPLETE:
             self.mesh.broadcast(pack(Leaving(outcome.text[:CHAT_MAX] or "the session has ended")))
             return
-        self._to_players(self._status())
+        self._to_players(self._supply.status())
         with trio.move_on_after(LINGER):
             while not self._presence.all_at(self.player.observer.step.number):
                 item = await self._take_item.receive()
@@ -509,4 +452,4 @@ class Session:
                     await self._handle(item)
                 elif isinstance(item, _Tick) and trio.current_time() >= self._status_due:
                     self._status_due = trio.current_time() + STATUS_EVERY
-                    self._to_players(self._status())
+                    self._to_players(self._supply.status())
