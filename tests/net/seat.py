@@ -80,7 +80,7 @@ async def dial_everyone(mesh: Mesh, tables: Tables, table_id: str, own: str) -> 
             with contextlib.suppress(NetError):
                 met[ad.peer] = (await mesh.dial(ad.dial)).peer
                 wanted[met[ad.peer]] = list(ad.dial)
-        mesh.maintain(wanted)
+        mesh.upkeep.maintain(wanted)
         with trio.move_on_after(0.5):
             await tables.changed()
 

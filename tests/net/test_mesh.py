@@ -186,16 +186,16 @@ async def test_maintained_peers_find_each_other_and_come_back(make_identity: Mak
         async with mesh_of(ids[3]) as last:
             everyone = {**where, ids[3].public: at(last)}
             for mesh in (*meshes, last):
-                mesh.maintain(everyone)
+                mesh.upkeep.maintain(everyone)
             await until(lambda: all(len(mesh.linked()) == 3 for mesh in (*meshes, last)))
         await until(lambda: all(len(mesh.linked()) == 2 for mesh in meshes))
         # It is back with another port, and only it knows where the others are.
         async with mesh_of(ids[3]) as back:
-            back.maintain(where)
+            back.upkeep.maintain(where)
             await until(lambda: all(len(mesh.linked()) == 3 for mesh in (*meshes, back)))
         async with mesh_of(ids[3]) as moved:
             for mesh in meshes:
-                mesh.update_addresses(ids[3].public, at(moved))
+                mesh.upkeep.update_addresses(ids[3].public, at(moved))
             await until(lambda: all(len(mesh.linked()) == 3 for mesh in (*meshes, moved)))
 
 

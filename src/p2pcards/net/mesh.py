@@ -1,12 +1,11 @@
-"""One link to each peer: accepting, dialling, keeping alive, and telling the layer above."""
+"""One link to each peer: accepting, dialling, and telling the layer above."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
 
 import trio
@@ -20,6 +19,7 @@ from p2pcards.net.identity import Identity
 from p2pcards.net.limits import LinkLimits
 from p2pcards.net.link import GOODBYE, Link
 from p2pcards.net.text import NAME_LIMIT, clean
+from p2pcards.net.upkeep import Upkeep
 from p2pcards.net.wire import VERSION, Hello
 from p2pcards.worded import Worded
 
@@ -29,27 +29,15 @@ Admit = Callable[[bytes, Hello], str | None]
 
 MAX_LINKS = 32
 _EVENTS = 256
-_BACKOFF_FIRST = 0.2
-_BACKOFF_LAST = 2.0
-_SECOND_DIALLER_WAITS = 0.2
 _LEAVE_SECONDS = 2.0
 _DUPLICATE = Worded("already connected")
-
-
-@dataclass(slots=True)
-class _Kept:
-    """A peer whose link is kept alive; ``stirred`` is set when its link or address changes."""
-
-    addresses: list[Address]
-    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-    stirred: trio.Event = field(default_factory=trio.Event)
 
 
 class Mesh:
     """The links of one peer; made by ``open_mesh``.
 
     ``events`` must be read: a reader that falls behind slows every peer down, and loses none.
-    ``want`` goes into the hellos sent from now on.
+    ``want`` goes into the hellos sent from now on; ``upkeep`` keeps links alive.
     """
 
     def __init__(
@@ -74,14 +62,19 @@ class Mesh:
         self._gate = accept.Gate()
         self._links: dict[bytes, Link] = {}
         self._running: set[Link] = set()
-        self._kept: dict[bytes, _Kept] = {}
         self._greeting: defaultdict[bytes, trio.Lock] = defaultdict(trio.Lock)
         self._idle = trio.Event()
+        self.upkeep = Upkeep(nursery, identity.public, self.dial, self.is_linked)
         self._send, self.events = trio.open_memory_channel[MeshEvent](_EVENTS)
 
     def linked(self) -> set[bytes]:
         """The public keys of the peers whose link is up."""
-        return {peer for peer, link in self._links.items() if link.is_open}
+        return {peer for peer in self._links if self.is_linked(peer)}
+
+    def is_linked(self, peer: bytes) -> bool:
+        """Whether the link to a peer is up."""
+        link = self._links.get(peer)
+        return link is not None and link.is_open
 
     def link(self, peer: bytes) -> Link | None:
         """The link to a peer, if there is one."""
@@ -133,27 +126,9 @@ class Mesh:
         self._nursery.start_soon(self._run, link)
         return self._adopt(link)
 
-    def maintain(self, peers: Mapping[bytes, Sequence[Address]]) -> None:
-        """Keep one link to each of these peers, and to no other; ends nobody's link."""
-        for peer in self._kept.keys() - peers.keys():
-            self._kept.pop(peer).scope.cancel()
-        for peer, addresses in peers.items():
-            if peer in self._kept:
-                self.update_addresses(peer, addresses)
-            elif peer != self._identity.public:
-                self._kept[peer] = _Kept(list(addresses))
-                self._nursery.start_soon(self._keep, peer, self._kept[peer])
-
-    def update_addresses(self, peer: bytes, addresses: Sequence[Address]) -> None:
-        """Note where a maintained peer is now; it is dialled there at once if not linked."""
-        kept = self._kept.get(peer)
-        if kept is not None and kept.addresses != list(addresses):
-            kept.addresses = list(addresses)
-            kept.stirred.set()
-
     async def leave(self, reason: str) -> None:
         """Tell every peer why this one goes, and end ``events``; takes at most two seconds."""
-        self.maintain({})
+        self.upkeep.maintain({})
         self._send.close()
         for link in list(self._links.values()):
             link.close(reason)
@@ -164,26 +139,6 @@ class Mesh:
 
     def _hello(self) -> Hello:
         return Hello(self._version, self._name, self.port, self.want)
-
-    async def _keep(self, peer: bytes, kept: _Kept) -> None:
-        with kept.scope:
-            if self._identity.public > peer:
-                # The one whose dial would be kept goes first, so most pairs dial only once.
-                await trio.sleep(_SECOND_DIALLER_WAITS)
-            backoff = _BACKOFF_FIRST
-            while True:
-                kept.stirred = trio.Event()
-                if peer in self.linked():
-                    await kept.stirred.wait()
-                    backoff = _BACKOFF_FIRST
-                    continue
-                try:
-                    await self.dial(kept.addresses, peer)
-                except NetError as error:
-                    log.debug("dialling: %s", error)
-                with trio.move_on_after(backoff):
-                    await kept.stirred.wait()
-                backoff = min(_BACKOFF_LAST, backoff * 2)
 
     async def serve(self, stream: trio.SocketStream) -> None:
         """Greet one inbound connection and run its link; whatever it does or is ends here."""
@@ -212,7 +167,7 @@ class Mesh:
         old = self._links.get(peer)
         if old is not None and self._outlasts(old, inbound=True):
             return _DUPLICATE
-        if old is None and peer not in self._kept and len(self._links) >= MAX_LINKS:
+        if old is None and peer not in self.upkeep and len(self._links) >= MAX_LINKS:
             return Worded("too many connections here")
         return None if self._admit is None else self._admit(peer, hello)
 
@@ -235,7 +190,7 @@ class Mesh:
         self._links[link.peer] = link
         if old is not None:
             old.close("replaced by a newer connection")
-        self._stir(link.peer)
+        self.upkeep.stir(link.peer)
         return link
 
     async def _run(self, link: Link) -> None:
@@ -248,12 +203,8 @@ class Mesh:
             self._idle.set()
         if self._links.get(link.peer) is link:
             del self._links[link.peer]
-            self._stir(link.peer)
+            self.upkeep.stir(link.peer)
             await self._emit(LinkDown(link.peer, closed.reason, closed.kind))
-
-    def _stir(self, peer: bytes) -> None:
-        if peer in self._kept:
-            self._kept[peer].stirred.set()
 
     async def _announce(self, link: Link) -> None:
         hello = link.hello

@@ -218,7 +218,7 @@ class Peer:
         former.door.policy = _only(roster, watchers)
         for peer in mesh.linked() - {p.identity for p in roster.players}:
             mesh.drop(peer, "you have no seat at this table")
-        mesh.maintain(roster_addresses(roster, identity.public))
+        mesh.upkeep.maintain(roster_addresses(roster, identity.public))
         self._report(Formed(roster, session, resumed))
         self.session = Session(
             mesh, player, self._chooser, store, self._report, self._on_loss, watchers
@@ -272,7 +272,7 @@ class Peer:
                 if ad.peer in keys and ad.peer != mine and ad.table_id == roster.terms.table.hex():
                     old = known.get(keys[ad.peer], [])
                     merged = list(dict.fromkeys([*ad.dial, *old]))
-                    former.mesh.update_addresses(keys[ad.peer], merged)
+                    former.mesh.upkeep.update_addresses(keys[ad.peer], merged)
             await former.search.tables.changed()
 
 
