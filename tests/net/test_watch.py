@@ -9,15 +9,19 @@ import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
 
+from p2pcards.net import spectator as spectator_module
 from p2pcards.net.events import LinkDown, Received
 from p2pcards.net.greet import LinkRefused
 from p2pcards.net.identity import load_or_create
 from p2pcards.net.lobby import Want, pack_want
 from p2pcards.net.mesh import open_mesh
+from p2pcards.net.spectator import Spectator, WatchWish
 from p2pcards.net.watching import Watchers
 from p2pcards.net.wire import VERSION, Hello
 from p2pcards.protocol.traffic import Chat, Status, Watching, pack, unpack
@@ -129,6 +133,22 @@ def _saw_the_same(found: Peer, seats: Sequence[Peer]) -> None:
     told = [any(e["name"] == "Onlooker" and e["up"] for e in s.all("watched")) for s in seats]
     assert told == [True] * 4
     assert not any(seat.all("chat") for seat in seats)
+
+
+async def test_a_player_that_does_not_send_what_it_has_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(spectator_module, "SILENT", 0.2)
+    monkeypatch.setattr(spectator_module, "ASK_EVERY", 0.05)
+    said: list[str] = []
+    wish = WatchWish("Guest", None, (), 5.0)
+    spectator = Spectator(wish, lambda _o, _e: None, lambda trouble: said.append(trouble.text))
+    _put, events = trio.open_memory_channel[Received](1)
+    mesh: Any = SimpleNamespace(events=events)
+    with trio.fail_after(5):
+        await spectator._follow(mesh, b"silent")
+    assert spectator._bad == {b"silent"}
+    assert said == ["a player does not send what it says that it has"]
 
 
 def test_nothing_to_watch_is_said_with_what_to_do(tmp_path: Path) -> None:
