@@ -214,10 +214,10 @@ def test_the_form_shows_the_rules_of_the_table_and_goes_back(
 def test_an_address_is_joined_and_a_bad_one_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chosen = start(tmp_path, CONNECT, "", CONNECT, "nowhere", "10.0.0.7:4000", "2")
+    chosen = start(tmp_path, CONNECT, "", CONNECT, "nowhere", "10.0.0.7:4000")
     assert chosen is not None
     assert chosen.settings.wish.connect == (("10.0.0.7", 4000),)
-    assert chosen.settings.wish.game == "belka"
+    assert chosen.settings.wish.only_there
     assert "not an address: 'nowhere'" in capsys.readouterr().out
 
 

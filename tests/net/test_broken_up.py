@@ -33,11 +33,16 @@ async def wait_on(seat: int) -> OnLoss:
 
 
 def peer(
-    folder: Path, role: Role, connect: tuple[tuple[str, int], ...], told: list[object]
+    folder: Path,
+    role: Role,
+    connect: tuple[tuple[str, int], ...],
+    told: list[object],
+    game: str = "belota",
 ) -> Peer:
     """A peer that is never ready and tells nobody of its table."""
     wish = Wish(
-        "belota", {}, "Kitchen", role, None, None, None, math.inf, ("127.0.0.1",), connect
+        game, {}, None if connect else "Kitchen", role, None, None, None, math.inf,
+        ("127.0.0.1",), connect, only_there=bool(connect),
     )  # fmt: skip
     settings = PeerSettings(folder, folder.name, wish, "127.0.0.1", unlisted=True)
     return Peer(settings, Nobody(), told.append, wait_on, lambda: False)
@@ -71,7 +76,7 @@ async def test_guests_hear_that_the_opener_left_and_give_up(
 
             async def open_table() -> None:
                 with ana:
-                    await peer(tmp_path / "Ana", Role.OPEN, (), opened).run()
+                    await peer(tmp_path / "Ana", Role.OPEN, (), opened, "belka").run()
 
             nursery.start_soon(open_table)
             first = (await lobby_of(opened, 1)).guests[0].addresses[0]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from p2pcards.net.discovery import TableAd
+from p2pcards.net.search import Search
 from p2pcards.net.wish import Role, Wish
+from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.terms import make_terms
 
 WISH = Wish("belota", {}, None, Role.JOIN, None, None, None, 1.0, (), ())
@@ -48,6 +52,17 @@ def test_who_asked_for_something_refuses_a_table_that_is_otherwise(
         "partners": terms.partners, "deadline": terms.deadline, "think": terms.think, **changed,
     }  # fmt: skip
     assert ASKED.against(make_terms(**values)) == why
+
+
+async def test_at_an_address_any_game_is_taken_and_no_other_table() -> None:
+    there = replace(WISH, connect=(("192.0.2.1", 4000),), only_there=True)
+    belka = replace(WISH, game="belka").terms("Ana")
+    assert there.against(belka) is None
+    assert WISH.against(belka) is not None
+    ad = TableAd("t", "ab" * 16, "belota", "", 3, VERSION, "Ana", "cd", 4001, ("192.0.2.2",))
+    tables: Any = SimpleNamespace(snapshot=lambda: [ad])
+    assert Search(tables, WISH, "me")._candidates() == [ad]
+    assert Search(tables, there, "me")._candidates() == []
 
 
 def test_who_asked_for_chosen_partners_only_refuses_nothing_else() -> None:

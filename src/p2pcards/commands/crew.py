@@ -13,7 +13,7 @@ import trio
 from p2pcards.commands.sitting import Sitting
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.scratch import scratch
-from p2pcards.net.text import BOT_MARK
+from p2pcards.net.text import BOT_MARK, likeness
 from p2pcards.protocol.messages import Terms
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.i18n import _
@@ -46,9 +46,9 @@ def command_for(
 
 def free_name(taken: Sequence[str], mark: str = "") -> str:
     """A name for one more bot, with a mark behind it if people sit at the table, too."""
-    used = {name.casefold() for name in taken}
-    spare = (name + mark for name in (*NAMES, *(f"Bot {n}" for n in range(1, 20))))
-    return next(name for name in spare if name.casefold() not in used)
+    used = {likeness(name.removesuffix(BOT_MARK)) for name in taken}
+    spare = (*NAMES, *(f"Bot {n}" for n in range(1, 20)))
+    return next(name for name in spare if likeness(name) not in used) + mark
 
 
 @dataclass(slots=True)

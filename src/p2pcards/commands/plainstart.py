@@ -17,7 +17,6 @@ from p2pcards.commands.unfinished import Unfinished, forget, unfinished
 from p2pcards.games.registry import GAMES, title_of
 from p2pcards.games.rulestext import rules_text
 from p2pcards.net.errors import NetError
-from p2pcards.net.lobby import parse_address
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.table import RosterError
@@ -141,18 +140,16 @@ class PlainStart:
         return screen.form
 
     def _connect(self) -> Seatings:
-        """At an address, which announces nothing: the game must be asked for as well."""
+        """At the address of a player whose table is not in the list."""
         while True:
             text = self._asking.text(_("the address of who has opened the table, as HOST:PORT; an "
                                        "empty line goes back"))  # fmt: skip
             if not text:
                 raise Back
             try:
-                parse_address(text)
+                return self._choosing().connected(text)
             except WordedError as exc:
                 common.tell(why(exc))
-                continue
-            return self._choosing().connected(text, self._game(_("which game is played there?")))
 
     def _game(self, head: str) -> str:
         names = list(GAMES)

@@ -38,11 +38,12 @@ class Choosing:
         wish = replace(self._wish(), role=Role.JOIN, game=seen.game, table=seen.name)
         return self._seating(wish, resume=seen.state == "mine")
 
-    def connected(self, text: str, game: str | None = None) -> Seatings:
-        """At the table of an address, where this game is played; ValueError if it is none."""
+    def connected(self, text: str) -> Seatings:
+        """At the table of an address, whatever is played there; ValueError if it is none."""
         address = parse_address(text.strip())
-        game = game or self.settings.wish.game
-        wish = replace(self._wish(), role=Role.JOIN, game=game, connect=(address,), table=None)
+        wish = replace(
+            self._wish(), role=Role.JOIN, connect=(address,), table=None, only_there=True
+        )
         return self._seating(wish)
 
     def opened(self, form: Form) -> Seatings:

@@ -265,6 +265,9 @@ def _nobody(wish: Wish, refusal: str | None) -> str:
     what = Worded("no table of {game}", game=wish.game)
     if wish.table:
         what = Worded("no table {name}", name=wish.table)
+    elif wish.only_there:
+        at = ", ".join(f"{host}:{port}" for host, port in wish.connect)
+        what = Worded("no table at {address}", address=at)
     if refusal is not None:
         return Worded(
             "{what} came together within {seconds:g} s; {why}",

@@ -69,7 +69,8 @@ class Search:
 
     def _suits(self, ad: TableAd) -> bool:
         return (
-            ad.peer != self.me
+            not self.wish.only_there
+            and ad.peer != self.me
             and ad.state == "open"
             and ad.version == VERSION
             and ad.game == self.wish.game

@@ -27,7 +27,8 @@ class Wish:
 
     ``options``, ``partners``, ``deadline`` and ``think`` (seconds) are those asked for
     explicitly: a table opened has the usual ones for the others, and a joiner takes any.
-    ``table`` is a name; None joins any, and opens one named after its opener.
+    ``table`` is a name; None joins any, and opens one named after its opener. ``only_there``
+    takes the table that is at one of the addresses, whatever is played at it, and no other.
     """
 
     game: str
@@ -40,6 +41,7 @@ class Wish:
     wait: float
     hosts: tuple[str, ...]
     connect: tuple[Address, ...]
+    only_there: bool = False
 
     def terms(self, nick: str) -> Terms:
         """The terms of a table that we open; raises OptionError or RosterError."""
@@ -59,7 +61,7 @@ class Wish:
 
     def against(self, terms: Terms) -> Worded | None:
         """Why a table with these terms is not what was asked for, or None."""
-        if terms.game != self.game:
+        if terms.game != self.game and not self.only_there:
             return Worded("that table plays {game}, not {other}", game=terms.game, other=self.game)
         if self.table not in (None, terms.name):
             return Worded("that table is {table}, not {other}", table=terms.name, other=self.table)
