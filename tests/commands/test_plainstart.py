@@ -153,6 +153,22 @@ def test_a_nickname_is_asked_for_once_and_kept(
     assert ui_settings.load(empty).nick == "ana"
 
 
+def test_a_name_has_a_letter_or_a_digit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert start(tmp_path, "?", "!!", "Zoe", QUIT, named=False) is None
+    assert capsys.readouterr().out.count("at least one letter or digit") == 2
+    assert ui_settings.load(tmp_path).nick == "Zoe"
+
+
+@pytest.mark.parametrize("word", ["?", "help", "HELP"])
+def test_a_list_is_told_again_and_left_by_a_word(
+    word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start(tmp_path, RULES, word, "nonsense", "back", QUIT) is None
+    out = capsys.readouterr().out
+    assert out.count("the rules of which game?") == 2
+    assert out.count("a number from 1 to 2; ? says the choices again") == 1
+
+
 def test_settings_are_changed_by_number_and_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from collections.abc import Callable, Sequence
 
 from p2pcards.commands import common
@@ -15,6 +18,15 @@ class Back(Exception):
 
 class Enough(Exception):
     """The person wants to end the program."""
+
+
+def forget_typed() -> None:
+    """Drop what was typed before there was anything to answer; a pipe's lines stay."""
+    if sys.stdin.isatty() and os.name == "posix":
+        import termios
+
+        with contextlib.suppress(OSError, termios.error):
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 class Asking:
@@ -33,7 +45,7 @@ class Asking:
             common.out("")
             raise Back from None
 
-    def number(self, count: int) -> int | None:
+    def _number(self, count: int, repeat: Callable[[], None]) -> int | None:
         """The place that a number means, or None for an empty line. Raises Back and Enough."""
         while True:
             line = self.text()
@@ -43,19 +55,28 @@ class Asking:
                 return int(line) - 1
             if english(line) == "quit":
                 raise Enough
-            common.tell(_("a number from 1 to {n}", n=count))
+            if line.casefold() in ("back", _("back").casefold()):
+                raise Back
+            if english(line) in ("?", "help"):
+                repeat()
+            else:
+                common.tell(_("a number from 1 to {n}; ? says the choices again", n=count))
 
     def pick(self, head: str, texts: Sequence[str], empty: str = "") -> int | None:
         """The place of what is chosen of a list, or None for an empty line.
 
         ``empty`` says what that means.
         """
-        common.tell(head)
-        for number, text in enumerate(texts, 1):
-            common.tell(f"{number}  {text}")
-        if empty:
-            common.tell(empty)
-        return self.number(len(texts))
+
+        def tell() -> None:
+            common.tell(head)
+            for number, text in enumerate(texts, 1):
+                common.tell(f"{number}  {text}")
+            if empty:
+                common.tell(empty)
+
+        tell()
+        return self._number(len(texts), tell)
 
     def one_of(self, head: str, texts: Sequence[str]) -> int:
         """The place of what is chosen; raises Back at an empty line, too."""

@@ -30,7 +30,7 @@ def command_for(
     """The command line of a bot that joins a table which is open now."""
     command = [
         sys.executable, "-m", "p2pcards", "peer", "--join", "--bot", level, "--name", name,
-        "--table", terms.name, "--game", terms.game, "--data-dir", folder, "--wait", "60",
+        "--table", terms.name, "--game", terms.game, "--data-dir", folder, "--wait", "0",
         "--on-loss", "vote",
     ]  # fmt: skip
     if settings.interface:

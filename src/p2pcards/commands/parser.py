@@ -36,7 +36,9 @@ PIPE_TEXT = N_(
     "and what stands behind it waits as well, also quit and the end of the lines, which leave the "
     "table. Only bot, dismiss, partner and ready are done as soon as there is a lobby; and when a "
     "player is gone, the first vote, wait or stop among the lines is taken, or else the vote. "
-    "Lines that begin with # are comments."
+    "Lines that begin with # are comments. There is no start list: without --table or --connect "
+    "the first table of the game is joined that has a free seat, or else one is opened; and a pipe "
+    "is ready from the start."
 )
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -120,7 +122,10 @@ def _peer(sub: Commands) -> None:
     )
     who.add_argument("--script", metavar="FILE", help=_("play the moves in a file, one a line"))
     add_role(parser)
-    parser.add_argument("--wait", type=WAIT, default=60.0, metavar="S", help=_("for four to meet"))
+    parser.add_argument(
+        "--wait", type=WAIT, default=60.0, metavar="S",
+        help=_("for four to meet (default: 60; 0 for no limit)"),
+    )  # fmt: skip
     parser.add_argument("--record", metavar="DIR", help=_("write the game's record there"))
     parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
     add_seed(parser)

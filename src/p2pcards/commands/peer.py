@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import math
 import os
 from functools import partial
 from pathlib import Path
@@ -43,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Play one seat to the end of a match; the exit status."""
     logging.basicConfig(level=logging.INFO if args.verbose else logging.CRITICAL)
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
+    args.wait = args.wait or math.inf
     try:
         settings, chooser = settings_of(args), _chooser(args)
     except (common.UsageError, OptionError, RosterError) as exc:

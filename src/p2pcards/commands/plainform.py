@@ -138,9 +138,11 @@ class SettingsLines:
 
     def nick(self, about: str) -> None:
         """Ask for a nickname; an empty line changes nothing."""
-        nick = clean(self._asking.text(about), NAME_LIMIT)
-        if nick:
-            self._screen.settings = ui_settings.with_nick(self._screen.settings, nick)
+        while nick := clean(self._asking.text(about), NAME_LIMIT):
+            if any(char.isalnum() for char in nick):
+                self._screen.settings = ui_settings.with_nick(self._screen.settings, nick)
+                return
+            common.tell(_("a nickname has at least one letter or digit"))
 
     def keep(self) -> None:
         """Write the settings down as they are now."""

@@ -184,10 +184,9 @@ class PlainStart:
         if not found:
             common.tell(_("none yet; every game that you play is kept here"))
             return
-        for number, (at, path) in enumerate(found, 1):
-            common.tell(f"{number}  {replay.row(at, verify.check_file(path))}")
-        common.tell(_("the number of a game plays it again; an empty line goes back"))
-        place = self._asking.number(len(found))
+        rows = [replay.row(at, verify.check_file(path)) for at, path in found]
+        about = _("the number of a game plays it again; an empty line goes back")
+        place = self._asking.pick(_("saved games"), rows, about)
         if place is not None:
             tape = replay.read(found[place][1], ascii_only=self.letters)
             if tape.reel.stops:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import trio
 
 from p2pcards.commands import common
-from p2pcards.commands.asking import Asking, Back
+from p2pcards.commands.asking import Asking, Back, forget_typed
 from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.signals import run_until_signal
 from p2pcards.games.registry import title_of
@@ -76,6 +76,7 @@ class Tables:
             if exc.status != 130:
                 raise
             raise Back from None
+        forget_typed()  # it answers a list that nobody had heard yet
         for note in screen.notes:
             common.tell(note)
 

@@ -25,7 +25,9 @@ def lines(speaker: Speaker, item: object) -> list[str]:
         case hap.Happened(event, view, _at):
             return event_lines(speaker, event, view)
         case hap.Gathering(table=table, title=title, people=people):
-            names = ", ".join(p.name + ("" if p.ready else " …") for p in people)
+            names = ", ".join(
+                p.name if p.ready else _("{name} (not ready)", name=p.name) for p in people
+            )
             here = n_("{n} of 4 is here", "{n} of 4 are here", len(people))
             return [_("table {table} ({game}): {here}: {names}", table=table, game=title,
                       here=here, names=names)]  # fmt: skip

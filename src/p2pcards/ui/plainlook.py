@@ -140,7 +140,8 @@ class Look:
             n = max(0, int(rest.get(seat, 0)))
             self._write(n_("{who}: {n} second left", "{who}: {n} seconds left", n, who=who))
         if not due:
-            self._write(_("nobody is waited for now"))
+            # Before the match there are no clocks: only who is waited for.
+            self._write(_("nobody is waited for now")) if state is not None else self.seats()
 
     def rules(self) -> None:
         """The rules with this table's options."""
