@@ -85,5 +85,5 @@ async def test_guests_hear_that_the_opener_left_and_give_up(
             await lobby_of(told, 2)
             ana.cancel()
     (broken,) = [event for event in told if isinstance(event, BrokenUp)]
-    assert broken.text.endswith("Ana, who opened it, is gone (this peer has left)")
+    assert broken.text.endswith("Ana, who opened it, has left")
     assert str(refusals[0]) == broken.text

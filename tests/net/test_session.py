@@ -276,6 +276,29 @@ async def test_a_vote_that_the_others_do_not_join_ends_the_session(tmp_path: Pat
     assert "did not vote" in outcome.text
 
 
+async def test_a_bot_that_stays_waits_on_while_a_person_is_there(tmp_path: Path) -> None:
+    den = prepared("play", cheat=2)
+    sat = Sat(await journal_of(den, tmp_path))
+    lost, terms = den.liar.seat, sat.store.roster.terms
+    patience, presence = sat.session._patience, sat.session._presence
+    others = {0, 1, 2, 3} - {sat.player.seat, lost}
+    ends: list[Outcome | None] = []
+
+    async def vote() -> None:
+        await sat.session._on_verdict(lost, OnLoss.STAY)
+        assert "vote" in [unseal(wire).payload.kind for wire, _ in sat.mesh.sent]
+        late = trio.current_time() + 2 * (terms.think + terms.deadline)
+        ends.append(patience.vote_in_vain(late))
+        for peer in [*sat.mesh.linked()]:
+            presence.link(peer, False, trio.current_time())
+        ends.append(patience.vote_in_vain(late))
+
+    await sat.run(vote, lambda: bool(ends))
+    assert ends[0] is None
+    assert ends[1] is not None
+    assert set(ends[1].seats) == others
+
+
 async def test_a_vote_is_forgotten_once_its_seat_has_answered(tmp_path: Path) -> None:
     den = prepared("play", cheat=2)
     sat = Sat(await journal_of(den, tmp_path))

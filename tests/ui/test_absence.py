@@ -102,6 +102,27 @@ def test_a_game_that_stopped_says_that_it_goes_on() -> None:
     assert "game is kept" not in flat(practice.screen)
 
 
+def test_the_end_can_be_left_for_the_score_and_comes_back() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.tell(hap.Over("complete", "", (), 0, (162, 0), "", ""))
+    scene.screen.overlay = "over"
+    for key, page in (("s", "score"), ("?", "help"), ("l", "last"), ("g", "log")):
+        assert press(scene.screen, key) is None
+        assert scene.screen.overlay == page
+        press(scene.screen, "escape")
+        assert scene.screen.overlay == "over"
+    assert press(scene.screen, "enter") == Command("on")
+
+
+def test_leaving_a_table_of_ones_own_bots_is_the_end_of_it() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.Brought(NAMES[1:3]))
+    act(scene.screen, Show("leave"))
+    assert "You can come back" in flat(scene.screen)
+    scene.tell(hap.Brought(NAMES[1:]))
+    assert "one cannot come back to it" in flat(scene.screen)
+
+
 def test_when_all_others_have_left_one_is_told_and_may_leave_or_wait() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     reason = "seat 0 did not answer within the deadline"
@@ -123,9 +144,9 @@ def test_when_all_others_have_left_one_is_told_and_may_leave_or_wait() -> None:
 def test_who_has_lost_all_links_is_told_to_look_at_the_own_network() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     for seat in (1, 2, 3):
-        assert "no link to any" not in drawn(scene.screen)
+        assert "no link to anybody" not in drawn(scene.screen)
         scene.tell(hap.Linked(seat, False, "nothing was heard for a while"))
-    assert "no link to any of the others: is this machine still on the" in drawn(scene.screen)
+    assert "no link to anybody: has the game ended there, or this machine" in drawn(scene.screen)
     assert not scene.screen.table.is_left()
     scene.tell(hap.Linked(1, True, ""))
     scene.tell(hap.Left(1, "has left"))

@@ -31,7 +31,7 @@ def command_for(
     command = [
         sys.executable, "-m", "p2pcards", "peer", "--join", "--bot", level, "--name", name,
         "--table", terms.name, "--game", terms.game, "--data-dir", folder, "--wait", "0",
-        "--on-loss", "vote",
+        "--on-loss", "stay",
     ]  # fmt: skip
     if settings.interface:
         command += ["--interface", settings.interface]
@@ -95,7 +95,12 @@ class Crew:
             self._tell_names()
 
     def _tell_names(self) -> None:
-        self.tell(hap.Brought(tuple(self._scopes)))
+        self.tell(hap.Brought(self.names))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots that are here."""
+        return tuple(self._scopes)
 
     def _failed(self, text: str) -> None:
         self.tell(hap.Trouble(_("a bot has ended: {text}", text=text)))

@@ -127,7 +127,10 @@ def _peer(sub: Commands) -> None:
         help=_("for four to meet (default: 60; 0 for no limit)"),
     )  # fmt: skip
     parser.add_argument("--record", metavar="DIR", help=_("write the game's record there"))
-    parser.add_argument("--on-loss", choices=("wait", "vote", "stop"), default="stop")
+    parser.add_argument(
+        "--on-loss", choices=("wait", "vote", "stay", "stop"), default="stop",
+        help=_("about a player who is gone; stay votes, and waits on while anybody is there"),
+    )  # fmt: skip
     add_seed(parser)
     add_json(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help=_("say more"))

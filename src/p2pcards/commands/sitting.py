@@ -65,6 +65,11 @@ class Brings(Protocol):
     def dismiss(self) -> None:
         """Send the last one away."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those that are here."""
+        ...
+
 
 class Sitting:
     """Runs one peer for one person, and turns what it reports into happenings."""
@@ -97,6 +102,8 @@ class Sitting:
     def leave(self, reason: str) -> None:
         """Leave the table, or the lobby."""
         if self.peer.session is not None:
+            # Bots that go along never come back: with three of them there is nothing to go on with.
+            self.peer.is_kept = self.crew is None or len(self.crew.names) < 3
             self.peer.session.quit(reason)
         else:
             self._scope.cancel()
@@ -255,6 +262,7 @@ class Sitting:
             hap.Over(
                 outcome.ending.value, outcome.text, outcome.seats,
                 state.winner if state else None, state.scores if state else (0, 0),
-                observer.transcript.hex(), str(result.record or ""), not self.settings.alone,
+                observer.transcript.hex(), str(result.record or ""),
+                self.peer.is_kept and not self.settings.alone,
             )
         )  # fmt: skip

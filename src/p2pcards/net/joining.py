@@ -12,6 +12,7 @@ import trio
 from p2pcards.net.events import LinkDown, Received
 from p2pcards.net.identity import Identity
 from p2pcards.net.limits import Bucket
+from p2pcards.net.link import GOODBYE
 from p2pcards.net.lobby import NOT_HERE, LobbyClosed, LobbyReport, LobbyView, TableMoved
 from p2pcards.net.mesh import Mesh
 from p2pcards.net.notices import LobbyLine
@@ -96,6 +97,8 @@ class Joiner:
         names = [clean(guest.name, 32) for guest in self.guests if guest.identity == self.opener]
         if not names:
             return Worded("the table is gone: {reason}", reason=reason)
+        if reason == GOODBYE:
+            return Worded("{name}, who opened it, has left", name=names[0])
         return Worded("{name}, who opened it, is gone ({reason})", name=names[0], reason=reason)
 
     def shown(self) -> bytes | None:

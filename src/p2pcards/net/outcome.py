@@ -12,10 +12,14 @@ from p2pcards.worded import Worded
 
 
 class OnLoss(Enum):
-    """What to do about a seat that stays silent past its deadline."""
+    """What to do about a seat that stays silent past its deadline.
+
+    To stay is to vote, and to wait on, whatever the others do, while any of them is there.
+    """
 
     WAIT = "wait"
     VOTE = "vote"
+    STAY = "stay"
     STOP = "stop"
 
 

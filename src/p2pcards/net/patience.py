@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from p2pcards.net.outcome import Ending, Outcome, unvoted
 from p2pcards.net.presence import Presence
+from p2pcards.net.text import is_bot
 from p2pcards.protocol.observer import Observer
 
 
@@ -15,6 +16,7 @@ class Patience:
         self._presence = presence
         self._asked: set[tuple[int, int]] = set()
         self._voted: tuple[int, int, float] | None = None
+        self._stays = False
 
     def due(self, now: float) -> int | None:
         """The seat to ask about now: the one gone longest, once a step."""
@@ -29,15 +31,22 @@ class Patience:
         """Ask about a seat once more, as it has come back, if its time runs out again."""
         self._asked.discard((self._observer.step.number, seat))
 
-    def voted(self, seat: int, now: float) -> None:
-        """Note that this seat has voted about another."""
-        self._voted = self._observer.step.number, seat, now
+    def voted(self, seat: int, now: float, *, stays: bool = False) -> None:
+        """Note that this seat has voted about another, and whether it waits on in any case."""
+        self._voted, self._stays = (self._observer.step.number, seat, now), stays
+
+    def _is_somebody_here(self) -> bool:
+        """Whether a player is linked who is not a bot by its name: bots do not wait for bots."""
+        players = self._observer.table.players
+        return any(not is_bot(players[seat].name) for seat in self._presence.linked_seats())
 
     def vote_in_vain(self, now: float) -> Outcome | None:
         """The end, when our vote has not carried within the time that a bid or a card has."""
         one = self._observer.step
         if self._voted is None or self._voted[0] != one.number or self._voted[1] in one.values:
             self._voted = None
+            return None
+        if self._stays and self._is_somebody_here():
             return None
         _step, about, since = self._voted
         terms = self._observer.table.roster.terms

@@ -95,6 +95,7 @@ class Peer:
     ) -> None:
         self.settings = settings
         self.session: Session | None = None
+        self.is_kept = True
         self._former: Former | None = None
         self._chooser = chooser
         self._report = report
@@ -193,7 +194,7 @@ class Peer:
                 self._report(Trouble(text_of(exc)))
                 continue
             wish, terms = self.settings.wish, store.roster.terms
-            if terms.game == wish.game and wish.table in (None, terms.name):
+            if wish.table == terms.name or (wish.table is None and terms.game == wish.game):
                 return store
             store.close()
         return None
@@ -238,7 +239,8 @@ class Peer:
             name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2prec"
             path = save_record(self.settings.record, _safe(name), player.observer.record())
         self._save_evidence(player)
-        over = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0
+        ended = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or not self.is_kept
+        over = ended or player.observer.step.number == 0
         result = Result(outcome, player, path)
         # The journal goes last: a crash before the result is told leaves it to be told again.
         self._report(result)

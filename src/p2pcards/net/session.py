@@ -427,9 +427,11 @@ class Session:
             observer.blame_diverged(seat)
             await self._tell_events()
             return
-        if verdict is OnLoss.VOTE and observer.can_vote(self.player.seat, seat):
+        stays, can_vote = verdict is OnLoss.STAY, observer.can_vote(self.player.seat, seat)
+        if (stays or verdict is OnLoss.VOTE) and can_vote:
             await self._publish(await trio.to_thread.run_sync(self.player.vote, seat))
-            self._patience.voted(seat, trio.current_time())
+        if stays or (verdict is OnLoss.VOTE and can_vote):
+            self._patience.voted(seat, trio.current_time(), stays=stays)
             return
         self._end(Outcome(Ending.LOST, late(seat), (seat,)))
 

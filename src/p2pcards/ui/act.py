@@ -37,6 +37,13 @@ PAGES = ("help", "last", "score", "checks", "log", "rules")
 
 def act(screen: Screen, intent: Intent) -> Effect | None:
     """Carry out an intent on the screen; what must go out, if anything."""
+    effect = _act(screen, intent)
+    if screen.place == "table" and screen.table.over is not None and not screen.overlay:
+        screen.overlay = "over"  # what is read meanwhile lies on top of it, and not instead
+    return effect
+
+
+def _act(screen: Screen, intent: Intent) -> Effect | None:
     if not isinstance(intent, Edit):
         screen.say("")
     stays = isinstance(intent, Show | Close | Scroll | Edit) or intent == Do("other game")

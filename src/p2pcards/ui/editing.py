@@ -12,8 +12,9 @@ LIMITS = {"chat": 200, "nick": 32, "connect": 100, "name": 32, "value": 6}
 
 
 def open_line(screen: Screen, kind: str, text: str = "") -> None:
-    """Open an input line."""
-    screen.line = Line(kind, text, len(text), LIMITS[kind])
+    """Open an input line; a name for the first time is only offered."""
+    is_offered = kind == "nick" and not screen.settings.nick
+    screen.line = Line(kind, text, len(text), LIMITS[kind], is_offered)
     if kind == "chat":
         screen.unread = 0
 
@@ -23,6 +24,9 @@ def edit(screen: Screen, intent: Edit) -> Effect | None:
     line = screen.line
     if line is None:
         return None
+    if line.is_offered and intent.is_text:
+        line.text, line.at = "", 0
+    line.is_offered = False
     if intent.is_text:
         room = line.limit - len(line.text)
         text = "".join(c for c in intent.key if c.isprintable())[:room]

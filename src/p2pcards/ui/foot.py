@@ -60,7 +60,7 @@ def away_text(screen: Screen) -> str:
     if table.is_left():
         return _("nobody else is here: wait, or x to leave and come back later")
     if table.is_alone():
-        return _("no link to any of the others: is this machine still on the network?")
+        return _("no link to anybody: has the game ended there, or this machine lost its network?")
     if away := table.away():
         return _("not connected: {names}", names=table.speaker.everyone(away))
     return ""

@@ -85,8 +85,10 @@ def _on_overlay(low: str, screen: Screen) -> Intent | None:
         return _on_vote(low, screen)
     if screen.overlay == "left" and low == "x":
         return Do("leave")
-    if screen.overlay == "over":
+    if screen.overlay == "over" and low not in _SHOWS:
         return Do("on")
+    if screen.overlay == "over" and low != "x":
+        return Show(_SHOWS[low])
     if low == "c-c":
         return Show("leave") if screen.place == "table" else Close()
     if low == "x" and screen.place != "table":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from p2pcards.ui import foot, optionwords
-from p2pcards.ui.canvas import Canvas, fit, pad, wrap
+from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.happenings import Gathering, Person
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.intents import Do
@@ -71,6 +71,10 @@ def _draw_people(canvas: Canvas, screen: Screen, lobby: Gathering, row: int) -> 
         if wide:
             canvas.put(26, row, pad(person.fingerprint, 20), "")
             canvas.put(47, row, _known(person), _known_style(person))
+        elif canvas.width >= 56:
+            canvas.put(20, row, person.fingerprint, "")
+            known = fit(_known(person), canvas.width - 42 - width_of(mark))
+            canvas.put(40, row, known, _known_style(person))
         else:
             canvas.put(20, row, person.fingerprint[:9], "")
         canvas.right(canvas.width - 2, row, mark, style)

@@ -79,7 +79,8 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
     canvas.fill(x + 1, y + 1, width - 2, height - 2, "class:felt")
     for i, (line, style) in enumerate(text[screen.scroll : screen.scroll + shown]):
         canvas.put(x + 2, y + 1 + i, fit(line, width - 4), style)
-    hint = _("Esc closes")
+    # A question has its own line of keys.
+    hint = "" if screen.overlay in ("leave", "vote", "left", "over") else _("Esc closes")
     if screen.overlay == "rules" and screen.place not in ("table", "lobby"):
         hint = _("← → another game") + "  " + hint
     if len(text) > shown:

@@ -18,6 +18,9 @@ def leave(screen: Screen, width: int) -> tuple[str, Text]:
              "You can come back with the same table.")  # fmt: skip
     if screen.alone:
         text = _("Leave? The practice ends here; one cannot come back to it.")
+    elif screen.place == "table" and len(screen.table.brought) == 3:
+        text = _("Leave? All the others are bots of yours: the game ends here; one cannot come "
+                 "back to it.")  # fmt: skip
     elif screen.place == "lobby":
         text = _("Leave? The table is yours: it closes, and whoever is here must look for another.")
     out: Text = [(line, "") for line in wrap(text, width)]

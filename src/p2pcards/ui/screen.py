@@ -68,12 +68,16 @@ class Saved:
 
 @dataclass(slots=True)
 class Line:
-    """An input line being written."""
+    """An input line being written.
+
+    A text that is only ``is_offered`` goes when something else is typed.
+    """
 
     kind: str
     text: str = ""
     at: int = 0
     limit: int = 200
+    is_offered: bool = False
 
 
 @dataclass(slots=True)
