@@ -63,6 +63,11 @@ async def test_at_an_address_any_game_is_taken_and_no_other_table() -> None:
     tables: Any = SimpleNamespace(snapshot=lambda: [ad])
     assert Search(tables, WISH, "me")._candidates() == [ad]
     assert Search(tables, there, "me")._candidates() == []
+    other = replace(WISH, game="belka")
+    assert Search(tables, other, "me")._candidates() == []
+    # By its name it is asked all the same, and says what it plays.
+    assert Search(tables, replace(other, table="t"), "me")._candidates() == [ad]
+    assert Search(tables, replace(other, table="t", role=Role.AUTO), "me")._candidates() == []
 
 
 def test_who_asked_for_chosen_partners_only_refuses_nothing_else() -> None:

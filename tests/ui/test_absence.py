@@ -102,6 +102,28 @@ def test_a_game_that_stopped_says_that_it_goes_on() -> None:
     assert "game is kept" not in flat(practice.screen)
 
 
+@pytest.mark.parametrize("overlay", ["vote", "leave", "left", "over"])
+def test_the_keys_of_a_question_are_seen_on_the_smallest_table(overlay: str) -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.tell(hap.LossAsked(1))
+    scene.tell(hap.Linked(2, False, "the other side ended the connection without a word"))
+    scene.tell(hap.Left(1, "has left"))
+    scene.tell(hap.Over("complete", "", (), 0, (162, 0), "ab" * 32, "/a/long/path/to/it.p2prec"))
+    if overlay == "vote":
+        scene.screen.table.over, scene.screen.table.asked_losses = None, [1]
+    scene.screen.overlay = overlay
+    text = drawn(scene.screen, 40, 12)
+    first = {"vote": "v let", "leave": "y leaves", "left": "x leaves", "over": "Enter goes on"}
+    assert first[overlay] in text
+
+
+def test_the_winners_points_come_first() -> None:
+    speaker = Scene(seed=3).screen.table.speaker
+    assert speaker.won(1, (26, 136)) == "Bogdan & Erzhan win the match (136:26)"
+    assert speaker.won(0, (136, 26)) == "Ana & Dana win the match (136:26)"
+    assert speaker.won(None, (5, 7)).endswith("(5:7)")
+
+
 def test_the_end_can_be_left_for_the_score_and_comes_back() -> None:
     scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
     scene.tell(hap.Over("complete", "", (), 0, (162, 0), "", ""))
@@ -172,7 +194,7 @@ def test_a_seat_that_the_bot_plays_need_not_have_left() -> None:
 def test_time_that_is_up_is_said_in_words() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     scene.screen.left = {0: 0.0}
-    assert "Your turn  time is up" in drawn(scene.screen)
+    assert "Your time is up: the others may go on without you" in drawn(scene.screen)
 
 
 def test_who_comes_back_finds_the_log_the_checks_and_the_bids() -> None:

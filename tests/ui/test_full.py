@@ -136,6 +136,14 @@ def test_chat_and_pasted_text_go_out_as_one_line() -> None:
     assert run(main) == Typed("chat", "hi thereall")
 
 
+def test_keys_that_mean_nothing_are_not_written_by_their_names() -> None:
+    async def main(face: Full, pipe: PipeInput) -> object:
+        pipe.send_text("ch\x0b\x1b[15~i\x1b[1;5C\r")  # Ctrl-K, F5 and Ctrl-Right within
+        return await face.effect()
+
+    assert run(main) == Typed("chat", "hi")
+
+
 def test_leaving_is_asked_for_by_two_control_c() -> None:
     async def main(face: Full, pipe: PipeInput) -> object:
         pipe.send_text("\x03\x03")

@@ -256,7 +256,8 @@ def test_a_person_among_bots_ends_the_match_early(tmp_path: Path) -> None:
     assert asked[0] == "Ana"
     assert sorted(asked[1].split(", ")) == ["Ainur", "Ana", "Bogdan", "Dana"]
     assert len(asked) == 2
-    assert done.stdout.rstrip().splitlines()[-1].split(" (")[0].endswith("win the match")
+    last = done.stdout.rstrip().splitlines()[-1].split(" (")[0]
+    assert last.endswith(("win the match", "with no winner"))  # it may be a tie by then
 
 
 def test_a_pipe_that_ends_in_the_middle_leaves_cleanly(tmp_path: Path) -> None:
@@ -280,6 +281,7 @@ def test_a_wait_is_told_once_and_once_more_when_its_time_runs_out() -> None:
     for elapsed in range(0, 140, 5):
         sat.plain.tell(hap.Waits((0,), "play", elapsed, 140 - elapsed))
     assert len(sat.out) == 3
+    assert "the others may go on without you" in sat.out[-1]
 
 
 def test_talk_in_the_lobby_line_by_line() -> None:

@@ -67,7 +67,7 @@ class Choosing:
         return self._checked(Seatings(settings, (form.level,) * 3, ready=True, alone=True))
 
     def _wish(self) -> Wish:
-        return replace(self.settings.wish, options={}, wait=float("inf"))
+        return replace(self.settings.wish, options={}, wait=float("inf"), partners=None, think=None)
 
     def _seating(self, wish: Wish, *, resume: bool = False) -> Seatings:
         return Seatings(replace(self.settings, name=self.nick, wish=wish, resume=resume))

@@ -82,7 +82,9 @@ def _show(face: Shows, tables: list[Seen]) -> None:
     """Show these tables, open ones first; what is selected stays selected."""
     screen = face.screen
     order = {"mine": 0, "open": 1}
-    tables.sort(key=lambda table: (order.get(table.state, 2), table.name, table.key))
+    # Unfinished games stay in their order, the newest first.
+    names = {table.key: "" if table.state == "mine" else table.name for table in tables}
+    tables.sort(key=lambda table: (order.get(table.state, 2), names[table.key]))
     selected = None
     if screen.place == "start" and 0 <= screen.cursor < len(screen.seen):
         selected = screen.seen[screen.cursor].key

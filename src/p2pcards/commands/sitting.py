@@ -161,7 +161,9 @@ class Sitting:
             return OnLoss(self._on_loss)
         player = self._player()
         can_vote = player is not None and player.observer.can_vote(player.seat, seat)
-        return OnLoss(await self._face().decide_loss(seat, can_vote))
+        verdict = OnLoss(await self._face().decide_loss(seat, can_vote))
+        # A person leaves the table when the person wants to, not when a vote takes its time.
+        return OnLoss.STAY if verdict is OnLoss.VOTE and can_vote else verdict
 
     def _is_ready(self) -> bool:
         return self._face().is_ready

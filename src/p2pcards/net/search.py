@@ -9,7 +9,7 @@ import trio
 
 from p2pcards.net.discovery import TableAd, Tables
 from p2pcards.net.tries import Tried
-from p2pcards.net.wish import Wish
+from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import Terms
 
@@ -68,11 +68,13 @@ class Search:
         return sorted(found, key=lambda ad: ad.table_id)
 
     def _suits(self, ad: TableAd) -> bool:
+        # A table asked for by name is dialled whatever it plays: the refusal says what that is.
+        by_name = self.wish.role is Role.JOIN and self.wish.table is not None
         return (
             not self.wish.only_there
             and ad.peer != self.me
             and ad.state == "open"
             and ad.version == VERSION
-            and ad.game == self.wish.game
             and self.wish.table in (None, ad.table)
+            and (by_name or ad.game == self.wish.game)
         )

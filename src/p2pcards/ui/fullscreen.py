@@ -39,7 +39,7 @@ class FullScreen:
     ) -> None:  # fmt: skip
         self.app: Application[None] = Application(
             layout=layout,
-            key_bindings=_bindings(press),
+            key_bindings=_bindings(press, self.suspend),
             style=DynamicStyle(lambda: self._style(settings())),
             full_screen=True,
             mouse_support=mouse,
@@ -71,18 +71,21 @@ class FullScreen:
         suspend(self.app)
 
 
-def _bindings(press: Callable[[str], None]) -> KeyBindings:
+def _bindings(press: Callable[[str], None], suspend: Callable[[], None]) -> KeyBindings:
     bindings = KeyBindings()
 
     def on_key(event: KeyPressEvent) -> None:
         pressed = event.key_sequence[0]
         key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
+        key = _NAMES.get(key, key)
         if key == Keys.BracketedPaste.value:
-            key = pressed.data
-        press(_NAMES.get(key, key))
+            press(pressed.data)
+        elif key in SPECIAL or not isinstance(pressed.key, Keys):
+            press(key)  # the names of other keys are no text
 
     for name in SPECIAL:
         bindings.add(name, eager=True)(on_key)
+    bindings.add("c-z", eager=True)(lambda _event: suspend())
     bindings.add(Keys.BracketedPaste)(on_key)
     bindings.add(Keys.Any)(on_key)
     bindings.add(Keys.Vt100MouseEvent)(_on_mouse)

@@ -71,6 +71,9 @@ def lines(speaker: Speaker, item: object) -> list[str]:
 
 def _waits(speaker: Speaker, item: hap.Waits) -> str:
     """For whom a step waits."""
+    if item.seats == (speaker.me,):
+        return _("you are waited for: in {left} s the others may go on without you",
+                 left=max(0, int(item.left)))  # fmt: skip
     return _("waiting for {names} to {what} ({elapsed} s; {left} s left)",
              names=speaker.everyone(item.seats), what=_(STEPS.get(item.kind, item.kind)),
              elapsed=int(item.elapsed), left=max(0, int(item.left)))  # fmt: skip
@@ -156,9 +159,7 @@ def over(speaker: Speaker, item: hap.Over) -> list[str]:
     """How an evening ended."""
     record = [_("the record of this game: {path}", path=item.record)] if item.record else []
     if item.ending == "complete":
-        ours = speaker.me % 2 if speaker.me is not None else 0
-        scores = item.scores[ours], item.scores[1 - ours]
-        return [speaker.won(item.winner, scores), *record]
+        return [speaker.won(item.winner, item.scores), *record]
     text = named(item.text, item.seats, speaker.who)
     if item.ending == "lost" and item.seats:
         text = _("{names} did not answer in time", names=speaker.everyone(item.seats))

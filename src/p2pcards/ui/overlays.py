@@ -50,6 +50,10 @@ ROWS_HELP: tuple[tuple[str, str], ...] = (
 )
 
 
+QUESTIONS = ("leave", "vote", "left", "over")
+"""Pages that end with the keys that answer them."""
+
+
 def draw_overlay(canvas: Canvas, screen: Screen) -> None:
     """Draw what lies on top, if anything does."""
     if screen.overlay == "last":
@@ -69,6 +73,9 @@ def draw_overlay(canvas: Canvas, screen: Screen) -> None:
 
 def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int) -> None:
     """A framed page in the middle; what does not fit is scrolled."""
+    keys = ""
+    if screen.overlay in QUESTIONS and len(text) + 4 > canvas.height - 2:
+        *text, keys = *text[:-2], text[-1][0]
     height = min(canvas.height - 2, len(text) + 4)
     shown = height - 4
     screen.scroll = max(0, min(screen.scroll, len(text) - shown))
@@ -80,13 +87,14 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
     for i, (line, style) in enumerate(text[screen.scroll : screen.scroll + shown]):
         canvas.put(x + 2, y + 1 + i, fit(line, width - 4), style)
     # A question has its own line of keys.
-    hint = "" if screen.overlay in ("leave", "vote", "left", "over") else _("Esc closes")
+    hint = keys if screen.overlay in QUESTIONS else _("Esc closes")
     if screen.overlay == "rules" and screen.place not in ("table", "lobby"):
         hint = _("← → another game") + "  " + hint
     if len(text) > shown:
         at = f"{screen.scroll + shown}/{len(text)}"
         long = _("↑ ↓ PgUp PgDn scroll  {at}", at=at) + "  " + hint
         hint = long if width_of(long) <= width - 4 else f"↑ ↓  {at}  {hint}"
+        hint = f"{keys}  ↑ ↓" if keys else hint
     end = x + width - 2
     x = _draw_turn(canvas, screen, x + 2, y + height - 2)
     canvas.put(x, y + height - 2, fit(hint, end - x), "class:felt.dim", Close())

@@ -73,7 +73,9 @@ def turn_text(screen: Screen) -> tuple[str, str]:
     if table.is_my_turn():
         seconds = screen.left.get(table.me or 0)
         style = "class:bad" if seconds is not None and seconds < SOON else "class:turn"
-        return _("Your turn  {left}", left=left_text(seconds)).rstrip(), style
+        if seconds is not None and seconds <= 0:
+            return _("Your time is up: the others may go on without you"), style
+        return _("Your turn  {left}", left=clock(seconds)).rstrip(), style
     if table.waits and table.waits.elapsed > 2 and state.phase is not Phase.DECK:
         names = table.speaker.everyone(table.waits.seats)
         left = left_text(min((screen.left.get(s, 0.0) for s in table.waits.seats), default=0.0))

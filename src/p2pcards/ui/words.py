@@ -149,11 +149,14 @@ class Speaker:
                 return _("that is not a choice now")
 
     def won(self, winner: int | None, scores: tuple[int, int] | None = None) -> str:
-        """Who won the match, and how it stands in the end."""
+        """Who won the match, and how it stands in the end, the winner's points first."""
         text = _("the match is over, with no winner")
         if winner is not None:
             text = _("{names} win the match", names=self.pair(winner))
-        return text if scores is None else f"{text} ({scores[0]}:{scores[1]})"
+        if scores is None:
+            return text
+        first = (self.me or 0) % 2 if winner is None else winner
+        return f"{text} ({scores[first]}:{scores[1 - first]})"
 
 
 def named(text: str, seats: Iterable[int], who: Callable[[int], str]) -> str:
