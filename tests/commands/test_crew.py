@@ -10,6 +10,9 @@ import pytest
 
 from p2pcards.commands import common, peer
 from p2pcards.commands.crew import NAMES, command_for, free_name
+from p2pcards.commands.quarters import Bot, at_table, forget, move_in, sweep
+from p2pcards.net.journal import Journal
+from p2pcards.net.lock import hold
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import BOT_MARK
 from p2pcards.net.wish import Role, Wish
@@ -29,7 +32,8 @@ def test_a_bot_waits_in_the_lobby_as_long_as_the_table_is_there(
 ) -> None:
     wish = Wish("belota", {}, "Kitchen", Role.OPEN, None, None, None, 1.0, (), ())
     settings = PeerSettings(tmp_path, "Ana", wish)
-    line = command_for(settings, wish.terms("Ana"), [], "Ainur", "easy", str(tmp_path))
+    terms = wish.terms("Ana")
+    line = command_for(settings, terms, [], move_in(tmp_path, terms.table, Bot("Ainur", "easy")))
     assert line[line.index("--wait") + 1] == "0"
     asked: list[float] = []
 
@@ -40,3 +44,48 @@ def test_a_bot_waits_in_the_lobby_as_long_as_the_table_is_there(
     monkeypatch.setattr(peer, "settings_of", noted)
     peer.run(argparse.Namespace(wait=0.0, verbose=False))
     assert asked == [math.inf]
+
+
+TABLE = bytes(15) + b"\x01"
+OTHER = bytes(15) + b"\x02"
+
+
+def played(path: Path) -> None:
+    """Let an unfinished game lie in a bot's room."""
+    Journal.create(path, bytes(32)).close()
+
+
+def test_a_bot_has_its_room_while_its_game_is_unfinished(tmp_path: Path) -> None:
+    room = move_in(tmp_path, TABLE, Bot("Ainur", "hard"))
+    assert at_table(tmp_path, TABLE) == []
+    room.leave()
+    assert not room.path.exists()
+    room = move_in(tmp_path, TABLE, Bot("Ainur", "hard"))
+    played(room.path)
+    room.leave()
+    assert at_table(tmp_path, TABLE) == [room]
+    assert at_table(tmp_path, OTHER) == []
+    with hold(room.path):
+        assert at_table(tmp_path, TABLE) == []
+    forget(tmp_path, TABLE)
+    assert at_table(tmp_path, TABLE) == []
+
+
+def test_what_killed_bots_left_is_swept_and_what_may_go_on_stays(tmp_path: Path) -> None:
+    idle, going, over, running = (
+        move_in(tmp_path, table, Bot("Ainur", "easy")) for table in (TABLE, TABLE, OTHER, OTHER)
+    )
+    for room in (going, over, running):
+        played(room.path)
+    sweep(tmp_path)
+    assert [room.path.exists() for room in (idle, going, over)] == [False, True, True]
+    with hold(running.path):
+        sweep(tmp_path, {TABLE.hex()})
+    assert [room.path.exists() for room in (going, over, running)] == [True, False, True]
+
+
+def test_a_room_that_is_spoilt_is_passed_over(tmp_path: Path) -> None:
+    room = move_in(tmp_path, TABLE, Bot("Ainur", "easy"))
+    played(room.path)
+    (room.path / "bot.json").write_bytes(b"{")
+    assert at_table(tmp_path, TABLE) == []

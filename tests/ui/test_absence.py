@@ -136,15 +136,6 @@ def test_the_end_can_be_left_for_the_score_and_comes_back() -> None:
     assert press(scene.screen, "enter") == Command("on")
 
 
-def test_leaving_a_table_of_ones_own_bots_is_the_end_of_it() -> None:
-    scene = Scene(seed=3).until_play(1, 0)
-    scene.tell(hap.Brought(NAMES[1:3]))
-    act(scene.screen, Show("leave"))
-    assert "You can come back" in flat(scene.screen)
-    scene.tell(hap.Brought(NAMES[1:]))
-    assert "one cannot come back to it" in flat(scene.screen)
-
-
 def test_when_all_others_have_left_one_is_told_and_may_leave_or_wait() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     reason = "seat 0 did not answer within the deadline"
@@ -280,6 +271,8 @@ def test_only_who_brought_a_bot_can_send_it_away_and_takes_it_along() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     scene.tell(hap.Brought(("Bogdan",)))
     act(scene.screen, Show("leave"))
-    assert "The bots that you brought go with you: Bogdan." in flat(scene.screen)
+    assert "The bots that you brought go with you, and come back with you: Bogdan." in flat(
+        scene.screen
+    )
     scene.screen.alone = True
     assert "go with you" not in flat(scene.screen)

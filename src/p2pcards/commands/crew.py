@@ -6,17 +6,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import trio
 
+from p2pcards.commands.quarters import Bot, Room, at_table, move_in, sweep
 from p2pcards.commands.sitting import Sitting
+from p2pcards.net.errors import NetError
 from p2pcards.net.peer import PeerSettings
-from p2pcards.net.scratch import scratch
 from p2pcards.net.text import BOT_MARK, likeness
 from p2pcards.protocol.messages import Terms
 from p2pcards.ui import happenings as hap
-from p2pcards.ui.i18n import _
+from p2pcards.ui.i18n import _, why
 
 NAMES = ("Ainur", "Bogdan", "Dana", "Erzhan", "Ioana", "Marat", "Saule", "Vlad")
 _KEPT = 2000
@@ -24,13 +24,13 @@ _KEPT = 2000
 
 
 def command_for(
-    settings: PeerSettings, terms: Terms, addresses: Sequence[str], name: str, level: str,
-    folder: str,
-) -> list[str]:  # fmt: skip
-    """The command line of a bot that joins a table which is open now."""
+    settings: PeerSettings, terms: Terms, addresses: Sequence[str], room: Room
+) -> list[str]:
+    """The command line of a bot that joins a table which is open now, or comes back to one."""
     command = [
-        sys.executable, "-m", "p2pcards", "peer", "--join", "--bot", level, "--name", name,
-        "--table", terms.name, "--game", terms.game, "--data-dir", folder, "--wait", "0",
+        sys.executable, "-m", "p2pcards", "peer", "--join", "--bot", room.bot.level,
+        "--name", room.bot.name, "--table", terms.name, "--game", terms.game,
+        "--data-dir", str(room.path), "--wait", "0",
         "--on-loss", "stay",
     ]  # fmt: skip
     if settings.interface:
@@ -64,6 +64,9 @@ class Crew:
     alone: bool = False
     _scopes: dict[str, trio.CancelScope] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        sweep(self.sitting.settings.data_dir)
+
     def add(self, level: str) -> None:
         """Bring one more bot, if the table has a seat for it."""
         lobby = self.sitting.lobby
@@ -71,13 +74,19 @@ class Crew:
             self.tell(hap.Trouble(_("no seat is free for a bot")))
             return
         taken = [self.sitting.settings.name, *self._scopes, *(g.name for g in lobby.guests)]
-        name = free_name(taken, "" if self.alone else BOT_MARK)
-        self._scopes[name] = trio.CancelScope()
-        self._tell_names()
-        make = partial(
-            command_for, self.sitting.settings, lobby.terms, lobby.guests[0].addresses, name, level
-        )
-        self.nursery.start_soon(self._keep, name, make)
+        bot = Bot(free_name(taken, "" if self.alone else BOT_MARK), level)
+        try:
+            room = move_in(self.sitting.settings.data_dir, lobby.terms.table, bot)
+        except (NetError, OSError) as exc:
+            self._failed(f"{bot.name}: {why(exc)}")
+            return
+        self._start(room, lobby.terms, lobby.guests[0].addresses)
+
+    def come_back(self, terms: Terms) -> None:
+        """Bring the bots again that were brought to a table to which the person comes back."""
+        for room in at_table(self.sitting.settings.data_dir, terms.table):
+            if room.bot.name not in self._scopes:
+                self._start(room, terms, ())
 
     def dismiss(self) -> None:
         """Send the bot away that was brought last; told when there is none."""
@@ -86,11 +95,19 @@ class Crew:
         else:
             self.tell(hap.Trouble(_("you have brought no bot")))
 
-    async def _keep(self, name: str, make: Callable[[str], list[str]]) -> None:
+    def _start(self, room: Room, terms: Terms, addresses: Sequence[str]) -> None:
+        self._scopes[room.bot.name] = trio.CancelScope()
+        self._tell_names()
+        command = command_for(self.sitting.settings, terms, addresses, room)
+        self.nursery.start_soon(self._keep, room, command)
+
+    async def _keep(self, room: Room, command: list[str]) -> None:
+        name = room.bot.name
         try:
             with self._scopes[name]:
-                await keep(name, make, self._failed)
+                await keep(name, command, self._failed)
         finally:
+            room.leave()
             del self._scopes[name]
             self._tell_names()
 
@@ -106,32 +123,30 @@ class Crew:
         self.tell(hap.Trouble(_("a bot has ended: {text}", text=text)))
 
 
-async def keep(
-    name: str, command: Callable[[str], list[str]], failed: Callable[[str], None]
-) -> None:
+async def keep(name: str, command: list[str], failed: Callable[[str], None]) -> None:
     """Run a bot's process to its end, and end it when this task is cancelled.
 
-    ``command`` makes its command line from a folder that is its own for as long as it runs;
     ``failed`` is told when it ends badly.
     """
-    with scratch("bot") as folder:
-        process = await trio.lowlevel.open_process(
-            command(str(folder)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
-        words = b""
-        try:
-            if process.stderr is not None:
-                async for chunk in process.stderr:
-                    words = (words + chunk)[-_KEPT:]
-            status = await process.wait()
-        finally:
+    process = await trio.lowlevel.open_process(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    words = b""
+    try:
+        if process.stderr is not None:
+            async for chunk in process.stderr:
+                words = (words + chunk)[-_KEPT:]
+        status = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            with trio.move_on_after(3, shield=True):
+                await process.wait()
             if process.returncode is None:
-                process.terminate()
-                with trio.move_on_after(3, shield=True):
+                process.kill()
+                with trio.CancelScope(shield=True):
                     await process.wait()
-                if process.returncode is None:
-                    process.kill()
     if status:
         failed(f"{name}: {_last_words(words, status)}")
 

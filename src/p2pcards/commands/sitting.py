@@ -24,6 +24,7 @@ from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
 from p2pcards.net.text import clean, is_bot
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.protocol.messages import Terms
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.senders import DRAWN_AT
 from p2pcards.protocol.terms import differences
@@ -65,10 +66,8 @@ class Brings(Protocol):
     def dismiss(self) -> None:
         """Send the last one away."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those that are here."""
-        ...
+    def come_back(self, terms: Terms) -> None:
+        """Bring those again that had been brought to a table to which the person comes back."""
 
 
 class Sitting:
@@ -102,8 +101,6 @@ class Sitting:
     def leave(self, reason: str) -> None:
         """Leave the table, or the lobby."""
         if self.peer.session is not None:
-            # Bots that go along never come back: with three of them there is nothing to go on with.
-            self.peer.is_kept = self.crew is None or len(self.crew.names) < 3
             self.peer.session.quit(reason)
         else:
             self._scope.cancel()
@@ -188,6 +185,8 @@ class Sitting:
                 self._names = tuple(clean(p.name, 32) for p in event.roster.players)
                 self._remember(event)
                 face.tell(hap.Formed(event.roster.terms.name, self._names, event.resumed))
+                if event.resumed and self.crew is not None:
+                    self.crew.come_back(event.roster.terms)
             case Result():
                 self._result(event)
             case notices.Waiting():
@@ -265,6 +264,6 @@ class Sitting:
                 outcome.ending.value, outcome.text, outcome.seats,
                 state.winner if state else None, state.scores if state else (0, 0),
                 observer.transcript.hex(), str(result.record or ""),
-                self.peer.is_kept and not self.settings.alone,
+                not self.settings.alone,
             )
         )  # fmt: skip

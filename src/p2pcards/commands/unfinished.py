@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from p2pcards.commands import quarters
 from p2pcards.net.errors import NetError
 from p2pcards.net.journal import Journal, resumable
 from p2pcards.net.lock import hold
@@ -41,18 +42,21 @@ def unfinished(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinis
 
 
 def _read(data_dir: Path, tell: Callable[[NetError], None]) -> list[Unfinished]:
-    found = []
+    found: list[Unfinished] = []
+    is_whole = True
     for info in resumable(data_dir):
         try:
             store = Store.resume(info.path)
         except NetError as exc:
             tell(exc)
+            is_whole = False
             continue
         store.close()
         roster = store.roster
         names = tuple(clean(player.name, 32) for player in roster.players)
         terms = roster.terms
         found.append(Unfinished(info.path, terms.name, terms.game, names, terms.table.hex()))
+    quarters.sweep(data_dir, {game.table_id for game in found} if is_whole else None)
     return found
 
 
@@ -60,3 +64,4 @@ def forget(data_dir: Path, game: Unfinished) -> None:
     """Never offer this game again; raises NetError."""
     with hold(data_dir):
         Journal.open(game.path).finish()
+    quarters.forget(data_dir, bytes.fromhex(game.table_id))

@@ -95,7 +95,6 @@ class Peer:
     ) -> None:
         self.settings = settings
         self.session: Session | None = None
-        self.is_kept = True
         self._former: Former | None = None
         self._chooser = chooser
         self._report = report
@@ -239,8 +238,7 @@ class Peer:
             name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2prec"
             path = save_record(self.settings.record, _safe(name), player.observer.record())
         self._save_evidence(player)
-        ended = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or not self.is_kept
-        over = ended or player.observer.step.number == 0
+        over = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0
         result = Result(outcome, player, path)
         # The journal goes last: a crash before the result is told leaves it to be told again.
         self._report(result)

@@ -18,14 +18,11 @@ def leave(screen: Screen, width: int) -> tuple[str, Text]:
              "You can come back with the same table.")  # fmt: skip
     if screen.alone:
         text = _("Leave? The practice ends here; one cannot come back to it.")
-    elif screen.place == "table" and len(screen.table.brought) == 3:
-        text = _("Leave? All the others are bots of yours: the game ends here; one cannot come "
-                 "back to it.")  # fmt: skip
     elif screen.place == "lobby":
         text = _("Leave? The table is yours: it closes, and whoever is here must look for another.")
     out: Text = [(line, "") for line in wrap(text, width)]
     if screen.table.brought and not screen.alone:
-        bots = _("The bots that you brought go with you: {names}.",
+        bots = _("The bots that you brought go with you, and come back with you: {names}.",
                  names=", ".join(screen.table.brought))  # fmt: skip
         out += [(line, "class:warn") for line in wrap(bots, width)]
     return _("Leave"), [*out, ("", ""), (_("y leaves   n stays"), "class:key")]
