@@ -196,6 +196,14 @@ def test_a_running_table_is_watched_and_the_start_screen_comes_again(terminals: 
     terminals.wait("Ion", "Tables on this network")
     terminals.keys("Ion", "x")
     assert terminals.status("Ion") == 0
+    terminals.keys("Ana", "x")
+    terminals.wait("Ana", "go with you")
+    terminals.keys("Ana", "y")
+    assert terminals.status("Ana") == 0
+    assert "run p2pcards play again to come back" in terminals.text("Ana")  # on the bare terminal
+    terminals.open("Back", f"play --open --table {table} {base}/Ana")
+    terminals.wait("Back", "not here yet")
+    terminals.wait("Back", lambda text: text.count(" connected") == 3 and "not con" not in text)
 
 
 def test_a_signal_in_the_middle_of_a_choice_leaves_the_terminal_whole(
@@ -222,7 +230,10 @@ def test_stopped_in_the_background_the_terminal_is_the_shells(
     terminals.wait("Ana", "1 of 4 is here")
     full = terminals.on_full_screen("Ana")
     pid = terminals.pid("Ana")
-    os.kill(pid, signal.SIGTSTP)
+    if full:
+        terminals.keys("Ana", "C-z")
+    else:
+        os.kill(pid, signal.SIGTSTP)
     terminals.wait("Ana", lambda _text: state(pid) == "T")
     assert not terminals.on_full_screen("Ana")
     os.kill(pid, signal.SIGCONT)

@@ -21,6 +21,7 @@ from p2pcards.net.peer import PeerSettings
 from p2pcards.net.scratch import scratch
 from p2pcards.net.text import clean
 from p2pcards.protocol.table import RosterError
+from p2pcards.ui import narration
 from p2pcards.ui.editing import open_line
 from p2pcards.ui.full import Full
 from p2pcards.ui.i18n import N_, _, why
@@ -33,6 +34,7 @@ class Evening:
     """One person's evening; ``first`` skips the start screen, and then the evening is one table.
 
     When :meth:`run` ends with a ``detour``, that is to be looked at, and another evening follows.
+    ``ending`` tells in words how the last table ended.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Evening:
         self.face = face
         self.status = 0
         self.detour: looking.Detour | None = None
+        self.ending: list[str] = []
         self._args = args
         self._settings = settings
         self._first = first
@@ -182,11 +185,17 @@ class Evening:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._serve, sitting, nursery, list(seating.bots))
                 self.status = await sitting.run(self.face)
+                self._note_end()
                 if not self._left and self.face.screen.place == "table":
                     await self._after()
                 nursery.cancel_scope.cancel()
         finally:
             self._sitting = None
+
+    def _note_end(self) -> None:
+        """Keep in words how a table ended, for a terminal on which nothing of it is left."""
+        table = self.face.screen.table
+        self.ending = narration.over(table.speaker, table.over) if table.over is not None else []
 
     async def _after(self) -> None:
         await self.face.shown()

@@ -123,5 +123,7 @@ def _full(
         evening.status = status
         status = host.run(evening.run, face, evening.leave)
         if evening.detour is None:
+            for line in evening.ending if direct else ():
+                common.tell(line)
             return status
         looking.look(evening.detour, args, screen)
