@@ -24,8 +24,9 @@ from p2pcards.net.mesh import open_mesh
 from p2pcards.net.spectator import Spectator, WatchWish
 from p2pcards.net.watching import Watchers
 from p2pcards.net.wire import VERSION, Hello
-from p2pcards.protocol.traffic import Chat, Status, Watching, pack, unpack
+from p2pcards.protocol.traffic import Chat, Leaving, Status, Watching, pack, unpack
 from tests.e2e.peers import Party, Peer, command
+from tests.protocol.room import Room
 
 LOCAL = "127.0.0.1"
 
@@ -149,6 +150,21 @@ async def test_a_player_that_does_not_send_what_it_has_is_left(
         await spectator._follow(mesh, b"silent")
     assert spectator._bad == {b"silent"}
     assert said == ["a player does not send what it says that it has"]
+
+
+async def test_a_player_that_leaves_or_is_lost_is_called_by_name() -> None:
+    room = Room()
+    room.run()
+    said: list[str] = []
+    wish = WatchWish("Guest", None, (), 5.0)
+    spectator = Spectator(wish, lambda _o, _e: None, lambda trouble: said.append(trouble.text))
+    spectator.observer = room.players[0].observer
+    player = spectator.observer.table.roster.players[2]
+    mesh: Any = SimpleNamespace()
+    assert await spectator._take(mesh, player.identity, pack(Leaving("has left")))
+    assert spectator._left == f"{player.name} leaves: has left"
+    assert spectator._name_of(bytes(32)) == ""
+    assert spectator._name_of(None) == ""
 
 
 def test_nothing_to_watch_is_said_with_what_to_do(tmp_path: Path) -> None:

@@ -282,6 +282,21 @@ def test_the_start_screen_lists_tables_and_marks_players() -> None:
     assert re.search(r"Porch +Belka +playing +Dana ! +OTHER KEY!", text)
 
 
+def test_tables_beyond_the_edge_are_hinted_at() -> None:
+    screen = Screen(settings=Settings(nick="Ana"), fingerprint="aa bb")
+    screen.seen = [
+        Seen(str(i), f"Table {i}", "belota", "Bek", "cc dd", 2, "open", True, "new")
+        for i in range(9)
+    ]
+    screen.cursor = 0
+    assert "↓" in drawn(screen, 40, 12).split("o ")[0]
+    assert "↑" not in drawn(screen, 40, 12).split("Table 0")[0]
+    screen.cursor = 8
+    text = drawn(screen, 40, 12)
+    assert "Table 8" in text
+    assert "↑" in text.split("Table 8")[0]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (40, 12), (60, 20)])
 def test_all_entries_of_the_start_screen_are_seen_with_tables_and_a_long_message(
     size: tuple[int, int],

@@ -18,6 +18,7 @@ from p2pcards.net.events import LinkDown, Received
 from p2pcards.net.greet import LinkRefused
 from p2pcards.net.identity import load_or_create
 from p2pcards.net.limits import HEAVY, STRIKES
+from p2pcards.net.link import GOODBYE
 from p2pcards.net.lobby import Want, pack_want, roster_addresses
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Trouble
@@ -121,7 +122,10 @@ class Spectator:
                     link = await mesh.dial(attempt.addresses, attempt.expect)
                 except NetError as error:
                     refused = refused or isinstance(error, LinkRefused)
-                    self._say(text_of(error))
+                    name = self._name_of(attempt.expect)
+                    self._say(
+                        Worded("{name} cannot be reached", name=name) if name else text_of(error)
+                    )
                     continue
                 if link.peer not in self._bad:
                     return link.peer
@@ -129,6 +133,11 @@ class Spectator:
             if trio.current_time() >= limit or self._is_unwanted():
                 raise self._failure()
             await trio.sleep(AGAIN)
+
+    def _name_of(self, peer: bytes | None) -> str:
+        """What a player of the table is called; nothing for anybody else."""
+        players = self.observer.table.roster.players if self.observer is not None else ()
+        return next((clean(p.name, NAME_LIMIT) for p in players if p.identity == peer), "")
 
     def _is_unwanted(self) -> bool:
         return not self._wish.connect and self._refused_rounds >= REFUSALS
@@ -197,7 +206,12 @@ class Spectator:
                 case None:
                     self._ask(mesh, peer)
                 case LinkDown(gone, reason) if gone == peer:
-                    self._say(reason)
+                    name = self._name_of(peer)
+                    self._say(
+                        Worded("{name} lost connection: {reason}", name=name, reason=reason)
+                        if name and reason != GOODBYE
+                        else self._left or reason
+                    )
                     return
                 case Received(sender, payload) if sender == peer:
                     strikes = 0 if await self._take(mesh, peer, payload) else strikes + 1
@@ -235,7 +249,8 @@ class Spectator:
             case Env(wire):
                 return await self._receive(wire)
             case Leaving(reason):
-                self._left = clean(reason, CHAT_MAX)
+                name, told = self._name_of(peer) or "?", clean(reason, CHAT_MAX)
+                self._left = Worded("{name} leaves: {reason}", name=name, reason=Worded(told))
         return True
 
     def _on_status(self, mesh: Mesh, peer: bytes, session: bytes, number: int) -> bool:

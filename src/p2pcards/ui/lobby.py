@@ -115,11 +115,15 @@ def _draw_terms(canvas: Canvas, lobby: Gathering, row: int) -> int:
     if not lobby.changed:
         canvas.put(2, row, _("the usual rules"), "class:good")
         return row + 1
-    canvas.put(2, row, _("options that differ from the usual:"), "class:warn")
-    row += 1
     changes = (optionwords.change(*changed) for changed in lobby.changed)
     lines = [line for text in changes for line in wrap(text, canvas.width - 6)]
-    for line in lines[: max(0, canvas.height - 4 - row)]:
+    room = max(0, canvas.height - 5 - row)
+    head = _("options that differ from the usual:")
+    if len(lines) > room:
+        head = _("other rules than usual: r shows all")
+    canvas.put(2, row, fit(head, canvas.width - 4), "class:warn")
+    row += 1
+    for line in lines[:room]:
         canvas.put(4, row, line, "bold")
         row += 1
     return row

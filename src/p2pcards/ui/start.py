@@ -86,6 +86,7 @@ def _draw_tables(canvas: Canvas, screen: Screen, row: int) -> int:
         return row + 1
     room = max(1, canvas.height - row - len(ENTRIES) - (3 if canvas.height >= 20 else 2))
     first = max(0, min(screen.cursor, len(screen.seen) - 1) - room + 1)
+    last = min(first + room, len(screen.seen)) - 1
     for i, seen in list(enumerate(screen.seen))[first : first + room]:
         chosen = i == screen.cursor
         canvas.put(2, row, "▸ " if chosen else "  ", "class:turn")
@@ -94,6 +95,8 @@ def _draw_tables(canvas: Canvas, screen: Screen, row: int) -> int:
         text = table_line(seen, canvas.width - 6 - width_of(warning))
         canvas.put(4, row, text, style, Point(i, is_click=True))
         canvas.right(canvas.width - 1, row, warning, "class:bad")
+        more = "↑" * (i == first > 0) + "↓" * (i == last < len(screen.seen) - 1)
+        canvas.put(0, row, more, "class:key")
         row += 1
     return row
 
