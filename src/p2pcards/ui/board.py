@@ -1,8 +1,9 @@
 """The one window of the full screen: it takes its cells straight from a canvas.
 
 prompt_toolkit's windows are made for text that is edited, wrapped and scrolled, and spend most
-of a redraw on that. The canvas has laid everything out already, and its cells are copied as
-they are, which halves the time of a redraw.
+of a redraw on that. The canvas has laid everything out already. Its runs of equal style are
+copied as they are, each as one wide character of prompt_toolkit's screen, so that what changed
+is looked for and written run by run and not cell by cell.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from p2pcards.ui.intents import Intent
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
-_char = lru_cache(maxsize=16384)(Char)
-_BEHIND = Char("", "")
-"""What stands in the second cell of a wide character."""
+_run = lru_cache(maxsize=4096)(Char)
+_EDGE = Char("", "")
+"""What stands behind the last cell of a row: the row is in use up to its end."""
 
 
 class Board(Window):
@@ -49,12 +50,16 @@ class Board(Window):
         """Copy the canvas to the screen; called by prompt_toolkit at each redraw."""
         left, top = write_position.xpos, write_position.ypos
         canvas = self._draw(write_position.width, write_position.height)
-        for y, cells in enumerate(canvas.cells(), top):
-            row = screen.data_buffer[y]
-            for x, (char, style, intent) in enumerate(cells, left):
-                row[x] = _char(char, "class:felt " + style) if char else _BEHIND
-                if intent is not None:
-                    mouse_handlers.mouse_handlers[y][x] = self._handler(intent)
+        for y, pieces in enumerate(canvas.lines(), top):
+            row, x = screen.data_buffer[y], left
+            for piece in pieces:
+                row[x] = run = _run(piece.text, "class:felt " + piece.style)
+                if piece.intent is not None:
+                    handler = self._handler(piece.intent)
+                    cells = dict.fromkeys(range(x, x + run.width), handler)
+                    mouse_handlers.mouse_handlers[y].update(cells)
+                x += run.width
+            row[x] = _EDGE
         screen.width = max(screen.width, left + write_position.width)
         screen.height = max(screen.height, top + write_position.height)
         screen.visible_windows_to_write_positions[self] = write_position

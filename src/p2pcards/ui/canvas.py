@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -13,8 +14,7 @@ Text = list[tuple[str, str]]
 """Lines with their styles."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A run of text in one style; a click on it is the intent."""
 
     style: str
@@ -22,7 +22,56 @@ class Piece:
     intent: Intent | None = None
 
 
-_Cell = tuple[str, str, Intent | None]
+class _Row:
+    """A row's cells: what stands in each (nothing behind a wide character), its style, its click.
+
+    Kept apart because most of what is drawn changes many cells at once, and a screen is drawn
+    anew at each change.
+    """
+
+    __slots__ = ("glyphs", "intents", "styles")
+
+    def __init__(self, width: int, style: str) -> None:
+        self.glyphs = [" "] * width
+        self.styles = [style] * width
+        self.intents: list[Intent | None] = [None] * width
+
+    def write(
+        self, x: int, glyphs: tuple[str, ...], style: str | None, intent: Intent | None
+    ) -> None:
+        """Put what fits into the row from column ``x`` on."""
+        width = len(self.glyphs)
+        start, stop = max(x, 0), min(x + len(glyphs), width)
+        if start >= stop:
+            return
+        # Half a wide character, cut by the edge or by what lies over the rest, is a space.
+        if start and not self.glyphs[start]:
+            self.glyphs[start - 1] = " "
+        if stop < width and not self.glyphs[stop]:
+            self.glyphs[stop] = " "
+        self.glyphs[start:stop] = glyphs[start - x : stop - x]
+        if not self.glyphs[start]:
+            self.glyphs[start] = " "
+        if stop - x < len(glyphs) and not glyphs[stop - x]:
+            self.glyphs[stop - 1] = " "
+        if style is not None:
+            self.styles[start:stop] = [style] * (stop - start)
+        if intent is not None:
+            self.intents[start:stop] = [intent] * (stop - start)
+
+    def runs(self) -> list[Piece]:
+        """The cells of equal style and intent together."""
+        out: list[Piece] = []
+        glyphs, styles, intents = self.glyphs, self.styles, self.intents
+        start, width = 0, len(glyphs)
+        while start < width:
+            style, intent = styles[start], intents[start]
+            end = start + 1
+            while end < width and styles[end] == style and intents[end] is intent:
+                end += 1
+            out.append(Piece(style, "".join(glyphs[start:end]), intent))
+            start = end
+        return out
 
 
 class Canvas:
@@ -37,28 +86,16 @@ class Canvas:
         self.width = width
         self.height = height
         self.ascii_only = ascii_only
-        self._cells: list[list[_Cell]] = [[(" ", style, None)] * width for _ in range(height)]
+        self._rows = [_Row(width, style) for _ in range(height)]
 
     def put(
         self, x: int, y: int, text: str, style: str | None = None, intent: Intent | None = None
     ) -> int:
         """Draw text from a cell on; the column after it. With no style the cells keep theirs."""
-        if self.ascii_only:
-            text = to_ascii(text)
-        for char in harmless(text):
-            width = get_cwidth(char)
-            if width == 0:
-                self._combine(x - 1, y, char)
-                continue
-            if 0 <= y < self.height and x >= 0 and x + width <= self.width:
-                row = self._cells[y]
-                mine = row[x][1] if style is None else style
-                click = row[x][2] if intent is None else intent
-                row[x] = (char, mine, click)
-                for extra in range(1, width):
-                    row[x + extra] = ("", mine, click)
-            x += width
-        return x
+        glyphs = _glyphs(to_ascii(text) if self.ascii_only else text)
+        if 0 <= y < self.height:
+            self._rows[y].write(x, glyphs, style, intent)
+        return x + len(glyphs)
 
     def right(self, x: int, y: int, text: str, style: str | None = None) -> None:
         """Draw text that ends before column ``x``."""
@@ -89,35 +126,27 @@ class Canvas:
         if title:
             self.put(x + 2, y, fit(f" {title} ", width - 4), style + " bold")
 
-    def cells(self) -> list[list[_Cell]]:
-        """The rows as they are: each cell's character (none behind a wide one), style, intent."""
-        return self._cells
-
     def lines(self) -> list[list[Piece]]:
         """The rows as runs of equal style and intent."""
-        return [_runs(row) for row in self._cells]
+        return [row.runs() for row in self._rows]
 
     def text(self) -> list[str]:
         """The rows as plain text, without spaces at the end."""
-        return ["".join(cell[0] for cell in row).rstrip() for row in self._cells]
-
-    def _combine(self, x: int, y: int, mark: str) -> None:
-        if 0 <= y < self.height and 0 <= x < self.width:
-            char, style, intent = self._cells[y][x]
-            self._cells[y][x] = (char + mark, style, intent)
+        return ["".join(row.glyphs).rstrip() for row in self._rows]
 
 
-def _runs(row: list[_Cell]) -> list[Piece]:
-    out: list[Piece] = []
-    if not row:
-        return out
-    start, (_char, style, intent) = 0, row[0]
-    for at, cell in enumerate(row):
-        if (cell[1] is not style and cell[1] != style) or cell[2] is not intent:
-            out.append(Piece(style, "".join([c[0] for c in row[start:at]]), intent))
-            start, style, intent = at, cell[1], cell[2]
-    out.append(Piece(style, "".join([c[0] for c in row[start:]]), intent))
-    return out
+@lru_cache(maxsize=4096)
+def _glyphs(text: str) -> tuple[str, ...]:
+    """What stands in each column: a character with its marks, nothing behind a wide one."""
+    glyphs: list[str] = []
+    for char in harmless(text).replace("\u00a0", " "):
+        width = get_cwidth(char)
+        if width:
+            glyphs += [char, *[""] * (width - 1)]
+        elif glyphs:
+            at = -1 if glyphs[-1] else -2
+            glyphs[at] += char
+    return tuple(glyphs)
 
 
 _ASCII = str.maketrans({
