@@ -22,6 +22,7 @@ from p2pcards.crypto.shuffle import Witness, deck_bytes, prove_shuffle, remask, 
 from p2pcards.crypto.transcript import Drbg
 from p2pcards.protocol import draw, making
 from p2pcards.protocol.answers import context
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.deal import point_of
 from p2pcards.protocol.dealing import SharesStage
 from p2pcards.protocol.envelope import body_of, unseal
@@ -152,6 +153,7 @@ def test_attack_reveal_withheld() -> None:
     den.time_out()
     waits_for_cheat(den)
     assert honest_kinds(den) == {"roster", "commit", "reveal"}
+    assert {den.observer(place).bar(place, 0) for place in den.honest} == {Bar.UNDRAWN}
 
 
 # -- deal keys ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from p2pcards.crypto.group import encode_scalar
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.envelope import seal, unseal
 from p2pcards.protocol.events import VoteCast
 from p2pcards.protocol.faults import FaultKind
@@ -65,6 +66,18 @@ def test_attack_two_votes_in_one_step() -> None:
     votes = [den.envelope("vote", Vote(other(den, turn))) for turn in (1, 2)]
     den.push(den.to_all(*votes))
     blamed(den, FaultKind.EQUIVOCATION)
+
+
+def test_who_has_voted_is_told_that_a_second_vote_in_the_step_is_not_possible() -> None:
+    den = prepared("key-commit", cheat=2)
+    den.dead.add(1)
+    den.hold = den.observer(0).step.number + 1
+    den.run()
+    player = den.players[0]
+    one, two = player.observer.waiting()
+    assert player.observer.bar(player.seat, one) is None
+    den.send(0, player.vote(one))
+    assert player.observer.bar(player.seat, two) is Bar.VOTED
 
 
 def test_attack_two_votes_told_to_different_peers() -> None:
@@ -204,7 +217,7 @@ def test_attack_neither_vote_nor_objection_about_a_seat_that_returns() -> None:
     assert not any(den.faults())
     for place in voters:
         assert den.observer(place).waiting() == {silent}
-        assert not den.observer(place).can_vote(den.players[place].seat, silent)
+        assert den.observer(place).bar(den.players[place].seat, silent) is Bar.UNASKED
         assert "part" not in honest_kinds(den)
 
 
@@ -305,7 +318,7 @@ def test_attack_part_withheld() -> None:
     den.run()
     for place in den.honest:
         assert den.observer(place).waiting() == {den.liar.seat}
-        assert not den.observer(place).can_vote(den.players[place].seat, den.liar.seat)
+        assert den.observer(place).bar(den.players[place].seat, den.liar.seat) is Bar.BOT
     assert not any(den.faults())
 
 

@@ -6,15 +6,17 @@ import pytest
 
 from p2pcards.cards import Card
 from p2pcards.protocol import events
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.faults import Fault, FaultKind
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import i18n, narration
+from p2pcards.ui import i18n, narration, partings
 from p2pcards.ui.act import act
 from p2pcards.ui.intents import Command, Show
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.lobby import lobby_keys
 from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen
+from p2pcards.ui.words import BARS
 from p2pcards.worded import Worded
 from tests.ui.scene import NAMES, Scene
 
@@ -57,13 +59,35 @@ def test_a_vote_says_whom_it_waits_for_and_is_not_offered_where_it_cannot_be() -
     assert "The vote must wait, too, for who is not connected: Dana" in flat(scene.screen)
     assert "Dana does not answer: the connection is lost" in flat(scene.screen)
 
-    scene.tell(hap.LossAsked(1, can_vote=False))
+    scene.tell(hap.LossAsked(1, Bar.UNDRAWN))
     text = flat(scene.screen)
     assert "v let the bot play" not in text
-    assert "The bot cannot take that seat over now" in text
     assert press(scene.screen, "v") is None
     scene.screen.overlay = "vote"
     assert press(scene.screen, "x") == Command("stop", 1)
+
+
+@pytest.mark.parametrize("bar", Bar)
+def test_why_the_bot_cannot_take_over_is_told_in_one_true_reason(bar: Bar) -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    scene.tell(hap.LossAsked(1, bar))
+    scene.screen.overlay = "vote"
+    told = [line for line, _style in partings.vote(scene.screen, 200)[1]]
+    assert [one for one in Bar if BARS[one] in told] == [bar]
+    assert "So the game waits" in flat(scene.screen)
+    assert "x end the game" in drawn(scene.screen, 40, 12)
+
+
+def test_a_second_seat_cannot_be_voted_about_once_the_bot_plays_the_first() -> None:
+    scene = Scene(seed=3).until_play(1, 0)
+    for seat in (1, 2):
+        scene.tell(hap.LossAsked(seat))
+    scene.happened(events.SeatLost(1, False))
+    scene.screen.overlay = "vote"
+    assert BARS[Bar.BOT] in flat(scene.screen)
+    assert not scene.screen.table.can_vote()
+    scene.happened(events.SeatBack(1))
+    assert scene.screen.table.can_vote()
 
 
 def test_who_has_voted_can_still_leave() -> None:

@@ -215,7 +215,7 @@ def test_a_vote_answers_the_session_and_an_answer_of_the_seat_ends_it() -> None:
         verdicts: dict[str, str] = {}
 
         async def ask(key: str, seat: int) -> None:
-            verdicts[key] = await face.decide_loss(seat, True)
+            verdicts[key] = await face.decide_loss(seat, None)
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ask, "voted", 1)

@@ -17,6 +17,7 @@ import trio.testing
 from p2pcards.games.base import Pass, Play, Take
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
+from p2pcards.protocol.course import Bar
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import i18n, narration, sheets
 from p2pcards.ui.backlog import AHEAD, Backlog
@@ -369,7 +370,7 @@ def test_to_wait_leaves_the_vote_open_until_the_player_is_back() -> None:
 
     async def main() -> None:
         async def decide() -> None:
-            verdicts.append(await sat.plain.decide_loss(1, True))
+            verdicts.append(await sat.plain.decide_loss(1, None))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(decide)
@@ -544,6 +545,52 @@ def test_what_brings_a_table_together_does_not_wait_behind_an_answer() -> None:
     assert sat.done.gone == []
 
 
+def test_where_no_vote_is_possible_the_reason_is_told_and_a_vote_ends_nothing() -> None:
+    sat = Sat(Scene(seed=3).until_play(1, 0), live=True)
+    why = "The bot cannot take that seat over: it plays another one already."
+    verdicts: list[str] = []
+
+    async def decide() -> None:
+        verdicts.append(await sat.plain.decide_loss(1, Bar.BOT))
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(decide)
+            await trio.testing.wait_all_tasks_blocked()
+            assert sat.out[-2:] == [why, "wait: wait on; stop: end the game"]
+            assert sat.plain._command("vote")
+            assert sat.out[-1] == why
+            assert sat.plain._command("wait")
+            assert sat.out[-1] == "you wait; stop is possible as long as nobody answers"
+            await trio.testing.wait_all_tasks_blocked()
+            assert verdicts == []
+            assert sat.plain._command("stop")
+
+    trio.run(main)
+    assert verdicts == ["stop"]
+
+
+def test_a_vote_decides_only_about_who_can_be_voted_about() -> None:
+    sat = Sat(Scene(seed=3).until_play(1, 0), live=True)
+    verdicts: list[tuple[int, str]] = []
+
+    async def decide(seat: int, bar: Bar | None) -> None:
+        verdicts.append((seat, await sat.plain.decide_loss(seat, bar)))
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(decide, 2, Bar.UNASKED)
+            nursery.start_soon(decide, 1, None)
+            await trio.testing.wait_all_tasks_blocked()
+            assert sat.plain._command("vote")
+            await trio.testing.wait_all_tasks_blocked()
+            assert verdicts == [(1, "vote")]
+            assert sat.plain._command("stop")
+
+    trio.run(main)
+    assert verdicts == [(1, "vote"), (2, "stop")]
+
+
 @pytest.mark.parametrize(
     ("lines", "verdicts", "is_gone"),
     [
@@ -561,7 +608,7 @@ def test_a_pipe_says_what_becomes_of_a_player_who_is_gone_or_votes(
     told: list[str] = []
 
     async def decide() -> None:
-        told.append(await sat.plain.decide_loss(1, True))
+        told.append(await sat.plain.decide_loss(1, None))
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:

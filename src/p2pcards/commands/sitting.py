@@ -24,6 +24,7 @@ from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
 from p2pcards.net.text import clean, is_bot
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question, Refusal
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.messages import Terms
 from p2pcards.protocol.player import Player
 from p2pcards.protocol.senders import DRAWN_AT
@@ -53,8 +54,8 @@ class Face(Protocol):
     async def refused(self, refusal: Refusal) -> None:
         """The choice was against the rules; ``choose`` comes again."""
 
-    async def decide_loss(self, seat: int, can_vote: bool) -> str:
-        """``vote``, which may be impossible now, ``wait`` or ``stop``."""
+    async def decide_loss(self, seat: int, bar: Bar | None) -> str:
+        """``vote``, unless there is a ``bar`` to it, ``wait`` or ``stop``."""
 
 
 class Brings(Protocol):
@@ -157,10 +158,10 @@ class Sitting:
         if self._on_loss != "ask":
             return OnLoss(self._on_loss)
         player = self._player()
-        can_vote = player is not None and player.observer.can_vote(player.seat, seat)
-        verdict = OnLoss(await self._face().decide_loss(seat, can_vote))
+        bar = Bar.UNDRAWN if player is None else player.observer.bar(player.seat, seat)
+        verdict = OnLoss(await self._face().decide_loss(seat, bar))
         # A person leaves the table when the person wants to, not when a vote takes its time.
-        return OnLoss.STAY if verdict is OnLoss.VOTE and can_vote else verdict
+        return OnLoss.STAY if verdict is OnLoss.VOTE and bar is None else verdict
 
     def _is_ready(self) -> bool:
         return self._face().is_ready

@@ -6,6 +6,7 @@ All that is taken here was verified before; the observer does that.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 
 from p2pcards.protocol.envelope import Envelope, first_hash, next_hash
 from p2pcards.protocol.events import Arrived, Event, Unheard, VoteCast
@@ -18,6 +19,15 @@ from p2pcards.protocol.recovery import carry_out, missing_key, restart
 from p2pcards.protocol.stage import Done, Next, Stage
 from p2pcards.protocol.step import Step, begin
 from p2pcards.protocol.table import open_table
+
+
+class Bar(Enum):
+    """Why a seat cannot vote now that the public bot take over another one that is waited for."""
+
+    UNDRAWN = "the seats are not drawn yet"
+    BOT = "the bot plays a seat already"
+    VOTED = "it has voted about another seat in this step"
+    UNASKED = "the seat owes no answer here, but a vote or an objection about a third one"
 
 
 class Course:
@@ -113,17 +123,21 @@ class Course:
         return kept and silent and seat != about and seat not in one.bots
 
     def can_vote(self, voter: int, seat: int) -> bool:
-        """Whether this voter may ask now that the public bot take over a silent seat.
+        """Whether this voter may ask now that the public bot take over a silent seat."""
+        return voter != seat and self.bar(voter, seat) is None
+
+    def bar(self, voter: int, seat: int) -> Bar | None:
+        """What is in the way of this voter's vote about another seat; None if nothing is.
 
         Each has one vote a step: with two, delivery in two orders could lose two different seats.
         """
-        return (
-            self.step.votable
-            and not self.table.bots
-            and voter != seat
-            and seat in self._owing()
-            and not self.step.voted(voter)
-        )
+        if self.table.bots:
+            return Bar.BOT
+        if seat not in self._owing():
+            return Bar.UNASKED
+        if not self.step.votable:
+            return Bar.UNDRAWN
+        return Bar.VOTED if self.step.voted(voter) else None
 
     # -- how it moves on -----------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from prompt_toolkit.output import Output
 from p2pcards.games.base import IllegalActionError
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question
+from p2pcards.protocol.course import Bar
 from p2pcards.ui import choices
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.act import act
@@ -196,11 +197,11 @@ class Full(FullScreen):
         """The choice was against the rules; it is asked for again."""
         self._refusal = refusal
 
-    async def decide_loss(self, seat: int, can_vote: bool) -> str:
+    async def decide_loss(self, seat: int, bar: Bar | None) -> str:
         """Ask what to do about a seat that is overdue; no answer means to wait on."""
         event, answer = trio.Event(), list[str]()
         self._verdicts[seat] = (event, answer)
-        self.tell(hap.LossAsked(seat, can_vote))
+        self.tell(hap.LossAsked(seat, bar))
         await event.wait()
         return answer[0]
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from p2pcards.games.base import View
 from p2pcards.games.engine import Game
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.events import Event
 
 
@@ -192,11 +193,11 @@ class BrokenUp(Trouble):
 class LossAsked:
     """A seat is overdue, and this player must say what to do about it.
 
-    ``can_vote`` tells whether the public bot could take the seat over now.
+    ``bar`` tells why the public bot cannot take the seat over now, if it cannot.
     """
 
     seat: int
-    can_vote: bool = True
+    bar: Bar | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import trio
 from p2pcards.ui.i18n import N_, _
 from p2pcards.ui.model import Table
 from p2pcards.ui.plainwords import with_words
+from p2pcards.ui.words import BARS
 
 VERDICTS = ("vote", "wait", "stop")
 
@@ -29,11 +30,19 @@ class Judging:
         """Whether there is something to decide."""
         return bool(self._asked)
 
-    def ask(self) -> None:
-        """Say what can be decided."""
+    def ask(self, seat: int) -> None:
+        """Say what can be decided about a seat."""
         text = N_("{vote}: the public bot plays that hand, if all three others vote for it; "
                   "{wait}: wait on; {stop}: end the game")  # fmt: skip
+        if self._table.bar(seat) is not None:
+            text = N_("{wait}: wait on; {stop}: end the game")
         self._write(with_words(text))
+
+    def why_not(self, seat: int) -> None:
+        """Say why the bot cannot take a seat over, if it cannot."""
+        bar = self._table.bar(seat)
+        if bar is not None:
+            self._write(_(BARS[bar]))
 
     async def verdict(self, seat: int) -> str:
         """``vote``, ``wait`` or ``stop``, once it is said or the seat is back."""
@@ -44,13 +53,22 @@ class Judging:
 
     def judge(self, word: str) -> None:
         """Take a verdict; to wait leaves the question open."""
-        if self._asked:
-            if word == "wait":
-                text = N_("you wait; {vote} and {stop} are possible as long as nobody answers")
-                self._write(with_words(text))
-            else:
-                self.close(word, set(self._asked))
-        elif self._table.has_voted():
+        votable = {seat for seat in self._asked if self._table.bar(seat) is None}
+        if not self._asked:
+            self._unasked(word)
+        elif word == "wait":
+            text = N_("you wait; {vote} and {stop} are possible as long as nobody answers")
+            if not votable:
+                text = N_("you wait; {stop} is possible as long as nobody answers")
+            self._write(with_words(text))
+        elif word == "vote" and not votable:
+            self.why_not(min(self._asked))
+        else:
+            self.close(word, votable if word == "vote" else set(self._asked))
+
+    def _unasked(self, word: str) -> None:
+        """Take a verdict that nothing asks for, or that does not ask any more."""
+        if self._table.has_voted():
             self._after_vote(word)
         else:
             self._write(

@@ -14,6 +14,7 @@ from p2pcards.games.base import Bid, Phase, State, Trick, View
 from p2pcards.games.engine import Game
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.faults import Fault
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import narration, sheets
@@ -75,7 +76,8 @@ class Table:
 
     ``wish_end`` are the seats that signed with the last score that they wish the match to end;
     ``down`` why those are not connected who are not, ``parted`` why those left who said so,
-    ``barred`` the overdue seats that the bot cannot take over now, ``brought`` our bots' names.
+    ``barred`` why the bot could not take over an overdue seat when it was asked about,
+    ``brought`` our bots' names.
     """
 
     speaker: Speaker = field(default_factory=Speaker)
@@ -94,7 +96,7 @@ class Table:
     parted: dict[int, str] = field(default_factory=dict)
     brought: tuple[str, ...] = ()
     asked_losses: list[int] = field(default_factory=list)
-    barred: set[int] = field(default_factory=set)
+    barred: dict[int, Bar | None] = field(default_factory=dict)
     votes: dict[int, set[int]] = field(default_factory=dict)
     wish_end: tuple[int, ...] = ()
     checks: Checks = field(default_factory=Checks)
@@ -174,8 +176,8 @@ class Table:
                     self.asked_losses.remove(seat)
             case hap.Waits():
                 self.waits = item
-            case hap.LossAsked(seat, can_vote):
-                self.barred = self.barred - {seat} if can_vote else self.barred | {seat}
+            case hap.LossAsked(seat, bar):
+                self.barred[seat] = bar
                 if seat not in self.asked_losses:
                     self.asked_losses.append(seat)
             case hap.Over():
@@ -238,8 +240,12 @@ class Table:
 
     def can_vote(self) -> bool:
         """Whether this player may vote now that the bot take over the seat asked about."""
-        asked = bool(self.asked_losses) and self.asked_losses[0] not in self.barred
+        asked = bool(self.asked_losses) and self.bar(self.asked_losses[0]) is None
         return asked and not self.has_voted()
+
+    def bar(self, seat: int) -> Bar | None:
+        """Why the bot cannot take over a seat that is asked about: as it was told, or since."""
+        return Bar.BOT if self.bots else self.barred.get(seat)
 
     def has_voted(self) -> bool:
         """Whether this player has voted about the seat that is asked about."""

@@ -10,6 +10,7 @@ from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.model import Table
 from p2pcards.ui.scorepage import curve
 from p2pcards.ui.screen import Screen
+from p2pcards.ui.words import BARS
 
 
 def leave(screen: Screen, width: int) -> tuple[str, Text]:
@@ -53,10 +54,10 @@ def _about_vote(table: Table) -> list[str]:
              "the public bot plays its hand until the deal ends.")]  # fmt: skip
     if not table.asked_losses:
         return [*out, _("It can be voted about once the time of that seat is up.")]
-    if table.asked_losses[0] in table.barred:
-        return [_("The bot cannot take that seat over now: it plays another one already, or the "
-                  "seats are not drawn yet. So the game waits; it can be ended, and goes on when "
-                  "all come back.")]  # fmt: skip
+    bar = table.bar(table.asked_losses[0])
+    if bar is not None:
+        return [_(BARS[bar]), _("So the game waits; it can be ended, and goes on when all come "
+                                "back.")]  # fmt: skip
     if away := table.voters_away():
         out.append(_("The vote must wait, too, for who is not connected: {names}",
                      names=table.speaker.everyone(away)))  # fmt: skip

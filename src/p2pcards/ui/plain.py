@@ -18,6 +18,7 @@ import trio
 from p2pcards.games.base import IllegalActionError
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question
+from p2pcards.protocol.course import Bar
 from p2pcards.ui import choices, plainlobby
 from p2pcards.ui import happenings as hap
 from p2pcards.ui.backlog import Backlog, LineSource
@@ -162,14 +163,15 @@ class Plain:
         """The choice was against the rules; it is asked for again."""
         self._write(_("not now: {reason}", reason=self.table.speaker.reason(refusal, None)))
 
-    async def decide_loss(self, seat: int, can_vote: bool) -> str:
+    async def decide_loss(self, seat: int, bar: Bar | None) -> str:
         """``vote``, ``wait`` or ``stop``; a pipe in which none of them is written votes."""
-        self.tell(hap.LossAsked(seat, can_vote))
+        self.tell(hap.LossAsked(seat, bar))
         name = self.table.speaker.who(seat)
         self._write(_("{name} does not answer within the time", name=name))
+        self._judging.why_not(seat)
         if self._is_live:
             self._ring()
-            self._judging.ask()
+            self._judging.ask(seat)
         else:
             verdict = self._backlog.take(VERDICTS) or "vote"
             if verdict != "wait":

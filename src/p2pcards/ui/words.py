@@ -19,6 +19,7 @@ from p2pcards.games.base import (
     View,
 )
 from p2pcards.protocol.choosing import Question
+from p2pcards.protocol.course import Bar
 from p2pcards.protocol.faults import seat_words
 from p2pcards.ui.cardtext import card_text, cards_text, suit_name, suit_text
 from p2pcards.ui.i18n import N_, _
@@ -41,6 +42,14 @@ STEPS = {
     "result": N_("sign the score"),
     "end": N_("sign the end"),
 }
+BARS = {
+    Bar.UNDRAWN: N_("The bot cannot take that seat over: the seats are not drawn yet."),
+    Bar.BOT: N_("The bot cannot take that seat over: it plays another one already."),
+    Bar.VOTED: N_("You have voted about another player already, and have one vote at a time."),
+    Bar.UNASKED: N_("It is not a move of that player that is missing, but a word on the vote about "
+                    "another one; nothing can be voted about that."),
+}  # fmt: skip
+"""Why a seat cannot be voted about."""
 
 
 @dataclass(frozen=True, slots=True)
