@@ -84,6 +84,49 @@ def test_a_small_table_marks_the_partner_and_the_dealer(
         i18n.choose("en")
 
 
+LONG = ("Bartholomew-Alexander of the Hills", "Christophoros", "Maximiliano 王小明", "K")
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24)])
+@pytest.mark.parametrize("names", [NAMES, LONG, ("Ș" * 32,) * 4])
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_a_spectators_top_line_names_both_sides_and_no_seat_is_a_partner(
+    code: str, names: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    i18n.choose(code)
+    try:
+        scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+        scene.until(lambda s: s.table.state.phase is Phase.PLAY)
+        scene.screen.table.speaker = Speaker(names, None)
+        assert max(scene.table.state.scores) >= 100
+        rows = drawn(scene.screen, *size).splitlines()
+        scores = " {} : {} ".format(*scene.table.state.scores)
+        shown = re.split(f"{scores}| & ", rows[0])
+        assert len(shown) == 4
+        for name, cut in zip((names[0], names[2], names[1], names[3]), shown, strict=True):
+            end = cut.removesuffix("…").rpartition("  ")[2].strip()
+            assert end
+            assert name.startswith(end)
+        if names is NAMES:
+            assert all(name in rows[0] for name in names)
+        assert i18n._("partner") not in "\n".join(rows)
+    finally:
+        i18n.choose("en")
+
+
+def test_a_spectator_reads_whose_turn_it_is_and_who_sits_below_at_every_size() -> None:
+    scene = Scene(seed=3).until_play()
+    scene.screen.ask(None)
+    scene.screen.table.speaker = Speaker(LONG, None)
+    below = drawn(scene.screen, 40, 12).splitlines()[6]
+    assert below.startswith(f" {i18n._('{name} to play', name=LONG[0])}"[:38])
+    scene.screen.table.speaker = Speaker(("Bartholomew", *LONG[1:]), None)
+    for size in ((40, 12), (60, 20), (80, 24)):
+        text = drawn(scene.screen, *size)
+        assert "Bartholomew to play" in text
+        assert "▸ Bart" in text
+
+
 def test_nothing_at_the_sides_of_a_small_table_lies_on_the_cards() -> None:
     names = tuple(name * 8 for name in NAMES)
     scene = Scene(seed=3).until_play(2, 3)

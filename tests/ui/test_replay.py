@@ -290,6 +290,16 @@ def test_a_live_view_goes_on_with_the_game_until_one_looks_back() -> None:
     assert view.at == 3
 
 
+def test_the_bar_of_a_replay_makes_room_for_what_was_verified() -> None:
+    reel = Reel()
+    reel.take(events.DealBegun(1, 0), None)
+    view = ReplayView(reel, verdict="verified here: 25 plays, 75 proofs", live=True, follows=True)
+    rows = {width: render_replay(view, width, 20).text()[-2].rstrip() for width in (40, 60, 80)}
+    assert rows[40].endswith("live  verified here")
+    assert rows[60].endswith("█ 1 of 1 · live  verified here: 25 plays, 75 proofs")
+    assert rows[80].count("░") + rows[80].count("█") > rows[60].count("█")
+
+
 # -- the page ---------------------------------------------------------------------------------
 
 

@@ -135,7 +135,7 @@ def summary(tape: Tape, *, has_counts: bool = True) -> str:
     state, reel = tape.reel.state, tape.reel
     if not tape.is_good or state is None:
         return str(tape.values["text"])
-    counted = _("{plays} plays, {proofs} proofs verified here", plays=reel.plays,
+    counted = _("verified here: {plays} plays, {proofs} proofs", plays=reel.plays,
                 proofs=reel.proofs)  # fmt: skip
     counts = [counted] if has_counts else []
     if not tape.values["complete"]:

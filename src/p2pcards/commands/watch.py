@@ -162,7 +162,7 @@ class Watch:
 
     def _verified(self) -> str:
         """What was verified so far, in a line."""
-        text = _("{plays} plays, {proofs} proofs verified here", plays=self.reel.plays,
+        text = _("verified here: {plays} plays, {proofs} proofs", plays=self.reel.plays,
                  proofs=self.reel.proofs)  # fmt: skip
         observer = self._spectator.observer
         if observer is not None and observer.fault is not None:

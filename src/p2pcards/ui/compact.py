@@ -29,7 +29,7 @@ def draw_compact(canvas: Canvas, screen: Screen) -> None:
     panel.draw_bar(canvas, screen)
     state = screen.table.state
     width, height = canvas.width, canvas.height
-    canvas.centre(0, width, 1, panel.trump_line(screen)[0], "class:turn")
+    canvas.centre(0, width, 1, fit(panel.trump_line(screen)[0], width - 2), "class:turn")
     if state is None or state.phase is Phase.DECK:
         _draw_making(canvas, screen)
     else:
@@ -55,20 +55,29 @@ def _draw_making(canvas: Canvas, screen: Screen) -> None:
 
 
 def _draw_prompt(canvas: Canvas, screen: Screen) -> None:
-    """Whose turn it is or what was said of a key; at the right our own name, if there is room."""
+    """Whose turn it is or what was said of a key; at the right who sits here, if there is room."""
     text, style = panel.turn_text(screen)
     if screen.message:
         text, style = screen.message, "class:bad" if screen.is_bad else "class:turn"
     if panel.typing(screen):
         text, style = panel.typing(screen), "class:turn"
     x = canvas.put(1, 6, fit(text, canvas.width - 2), style)
-    if screen.table.state is None:
-        return
-    words = [line for line, _style in seat_lines(screen, screen.table.me or 0)]
-    for own in (", ".join(words), ", ".join(words[1:])):
-        if x + 2 + width_of(own) < canvas.width:
-            canvas.right(canvas.width - 1, 6, own, "class:felt.dim")
-            return
+    if screen.table.state is not None:
+        own = _own_words(screen, canvas.width - x - 3)
+        canvas.right(canvas.width - 1, 6, own, "class:felt.dim")
+
+
+def _own_words(screen: Screen, room: int) -> str:
+    """What is told of who sits here; a player need not read the own name, a spectator must."""
+    (name, _style), *told = seat_lines(screen, screen.table.me or 0)
+    rest = [text for text, _style in told]
+    left = room - width_of(", ".join(["", *rest]))
+    if screen.table.speaker.me is None and left >= panel.READABLE:
+        name = fit(name, left)
+    for own in (", ".join([name, *rest]), ", ".join(rest)):
+        if width_of(own) <= room:
+            return own
+    return ""
 
 
 def _draw_seats(canvas: Canvas, screen: Screen) -> None:
@@ -88,7 +97,7 @@ def _draw_seats(canvas: Canvas, screen: Screen) -> None:
 
 
 def _draw_across(canvas: Canvas, screen: Screen, seat: int) -> None:
-    """The partner: everything in one line, of which the name is cut if need be."""
+    """The player opposite: everything in one line, of which the name is cut if need be."""
     (name, style), *told = seat_lines(screen, seat)
     rest = _count(screen, seat) + "".join(f", {text}" for text, _style in told)
     room = canvas.width - 2

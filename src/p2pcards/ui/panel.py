@@ -15,6 +15,8 @@ _STYLES = {"talk": "class:talk", "net": "class:warn", "bad": "class:bad", "game"
 
 SOON = 20.0
 """Seconds before a turn is over from which the clock is a warning."""
+READABLE = 4
+"""Columns from which on a name that is cut still says something."""
 
 
 def clock(seconds: float | None) -> str:
@@ -82,7 +84,7 @@ def turn_text(screen: Screen) -> tuple[str, str]:
         what = _(STEPS.get(table.waits.kind, table.waits.kind))
         text = _("waiting for {names} to {what}  {left}", names=names, what=what, left=left)
         return text, "class:felt.dim"
-    if is_turn(screen, state.turn) and state.turn != table.me:
+    if is_turn(screen, state.turn) and state.turn != table.speaker.me:
         return _("{name} to play", name=table.speaker.who(state.turn)), "class:felt.dim"
     return "", ""
 
@@ -98,29 +100,36 @@ def typing(screen: Screen) -> str:
 
 
 def draw_bar(canvas: Canvas, screen: Screen) -> None:
-    """The top line: table, game, deal and score."""
+    """The top line: table, game, deal and score; the score before all else."""
     table, state = screen.table, screen.table.state
     canvas.fill(0, 0, canvas.width, 1, "class:bar")
     title = table.game.title if table.game else ""
     parts = [table.name, title]
     if state is not None:
         parts.append(_("deal {n}", n=state.deal))
-    score = score_text(screen)
+    score = score_text(screen, canvas.width - 2)
     room = canvas.width - width_of(score) - 4
     shown = [part for part in parts if part]
     while len(shown) > 1 and width_of(" · ".join(shown)) > room:
         shown.pop()
-    canvas.put(1, 0, fit(" · ".join(shown), room), "class:bar")
+    if room >= READABLE:
+        canvas.put(1, 0, fit(" · ".join(shown), room), "class:bar")
     canvas.right(canvas.width - 1, 0, score, "class:bar.key")
 
 
-def score_text(screen: Screen) -> str:
-    """Both sides' scores, our own first."""
+def score_text(screen: Screen, room: int) -> str:
+    """Both sides' scores, our own first; names, which a spectator reads there, are cut to fit."""
     state, speaker = screen.table.state, screen.table.speaker
     if state is None:
         return ""
     we, they = order(screen)
-    return f"{speaker.side(we)} {state.scores[we]} : {state.scores[they]} {speaker.side(they)}"
+    names, longest = speaker.names, max(map(width_of, speaker.names))
+    while True:
+        text = f"{speaker.side(we)} {state.scores[we]} : {state.scores[they]} {speaker.side(they)}"
+        if width_of(text) <= room or longest <= 1:
+            return text
+        longest -= 1
+        speaker = speaker.seated(tuple(fit(name, longest) for name in names), speaker.me)
 
 
 # -- the panel --------------------------------------------------------------------------------

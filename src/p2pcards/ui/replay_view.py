@@ -32,6 +32,9 @@ _SHOWS = {"l": "last", "s": "score", "v": "checks", "g": "log", "r": "rules", "?
 _SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
 _STEPS = {"left": -1, "right": 1, " ": 1, "enter": 1}
 
+BAR = (4, 20)
+"""Columns of the bar that shows where one is, at least and at most."""
+
 
 @dataclass(slots=True)
 class ReplayView:
@@ -150,7 +153,10 @@ def _draw_foot(canvas: Canvas, view: ReplayView) -> None:
     if view.live:
         where += " · " + (_("live") if view.follows else _("End: live"))
     room = canvas.width - width_of(where) - 4
-    bar = max(4, min(20, room // 4))
+    bar = max(BAR[0], min(BAR[1], room // 4))
+    spare = room - 1 - width_of(view.verdict)
+    if BAR[0] <= spare < bar:  # rather a shorter bar than half a sentence
+        bar = spare
     done = bar if count < 2 else view.at * bar // (count - 1)
     x = canvas.put(1, y, "█" * done + "░" * (bar - done), "class:good")
     x = canvas.put(x + 1, y, where, "bold")

@@ -124,7 +124,8 @@ def seat_lines(screen: Screen, seat: int) -> list[tuple[str, str]]:
     marks = []
     if state is not None and state.dealer == seat:
         marks.append(_("dealer"))
-    if table.me is not None and (table.me + 2) % 4 == seat:
+    me = table.speaker.me  # a spectator, who looks on from some seat, has no partner
+    if me is not None and (me + 2) % 4 == seat:
         marks.append(_("partner"))
     lines = [(name, "class:turn" if turn else "bold")]
     if marks:
