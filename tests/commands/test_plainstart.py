@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.cli import main
+from p2pcards.commands import common
 from p2pcards.commands.looking import listed, verified
 from p2pcards.commands.plainplay import from_start
 from p2pcards.commands.plainstart import PlainStart
@@ -278,6 +279,18 @@ def test_rules_of_both_games_are_there_to_read(
     out = capsys.readouterr().out
     assert "Belotă\n======" in out
     assert "Belka\n=====" in out
+
+
+def test_rules_are_laid_out_for_the_width_of_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(common, "columns", lambda: 39)
+    row = "               10 (10)  K (4)  Q (3)\n"
+    assert main(["rules", "belota"]) == 0
+    assert row in capsys.readouterr().out
+    count = len(form_rows(Screen()))
+    assert start(tmp_path, RULES, "1", OPEN, str(count), str(count + 2), QUIT) is None
+    assert capsys.readouterr().out.count(row) == 2
 
 
 def test_an_unfinished_game_is_come_back_to_or_forgotten(

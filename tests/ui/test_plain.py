@@ -15,17 +15,21 @@ import trio
 import trio.testing
 
 from p2pcards.games.base import Pass, Play, Take
+from p2pcards.games.registry import GAMES
+from p2pcards.games.rulestext import rules_text
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Question
 from p2pcards.protocol.course import Bar
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import i18n, narration, sheets
 from p2pcards.ui.backlog import AHEAD, Backlog
+from p2pcards.ui.canvas import width_of
 from p2pcards.ui.choices import menu
 from p2pcards.ui.i18n import _
 from p2pcards.ui.lines import PipeLines
 from p2pcards.ui.plain import Plain
 from p2pcards.ui.plainwords import words
+from p2pcards.ui.rulespage import rules_in
 from p2pcards.ui.words import Speaker
 from p2pcards.ui.wrapping import wrapped
 from tests.ui.scene import Scene, royals, with_belote
@@ -753,3 +757,47 @@ def test_only_a_terminal_gets_its_lines_broken() -> None:
     os.close(slave)
     os.close(master)
     assert [len(line.split()) for line in shown if line.strip()] == [8, 8, 8, 6]
+
+
+@pytest.mark.parametrize("columns", [30, 39, 59, 77])
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_rules_are_laid_out_for_a_narrow_terminal(code: str, name: str, columns: int) -> None:
+    i18n.choose(code)
+    try:
+        game = GAMES[name]
+        options = game.parse_options({})
+        whole = rules_text(game, options, _)
+        assert rules_in(0, game, options) == rules_in(78, game, options) == whole
+        text = rules_in(columns, game, options)
+        assert max(map(width_of, text.splitlines())) <= columns
+        assert text.split() == whole.split()
+        assert wrapped(text, columns) == text.split("\n")  # nothing is left to be broken
+    finally:
+        i18n.choose("en")
+
+
+def test_lists_and_tables_of_the_rules_keep_their_shape_on_a_narrow_terminal() -> None:
+    game = GAMES["belota"]
+    lines = rules_in(39, game, game.parse_options({})).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("  Trumps"))
+    assert lines[at + 1 : at + 4] == [
+        "               10 (10)  K (4)  Q (3)",
+        "               8 (0)  7 (0)",
+        "  Other suits  A (11)  10 (10)  K (4)",
+    ]
+    at = lines.index("  > held: It is held with their")
+    assert lines[at + 1] == "      other points."
+    at = lines.index("  1. The player who leads may play")
+    assert lines[at + 1] == "     any card."
+
+
+@pytest.mark.parametrize(("columns", "widest"), [(39, 39), (0, 78)])
+def test_a_table_tells_its_rules_for_the_width_of_the_terminal(columns: int, widest: int) -> None:
+    out: list[str] = []
+    game = GAMES["belota"]
+    plain = Plain(Listed([]), out.append, Noted(), ready=True, columns=lambda: columns)
+    plain.tell(hap.Gathering("T", game.name, game.title, (), (), "drawn", 60, True))
+    out.clear()
+    assert plain._command("rules")
+    assert widest - 4 <= max(map(width_of, "\n".join(out).splitlines())) <= widest

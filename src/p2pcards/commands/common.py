@@ -36,11 +36,11 @@ def tell(text: str) -> None:
     """Something to read: a terminal gets it broken between words, a pipe line by line as it is."""
     from p2pcards.ui.wrapping import wrapped
 
-    width = _columns()
+    width = columns()
     out("\n".join(wrapped(text, width)) if width > 0 else text)
 
 
-def _columns() -> int:
+def columns() -> int:
     """The columns of the terminal that reads the output, but the last; 0 where none does."""
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns - 1 if sys.stdout.isatty() else 0

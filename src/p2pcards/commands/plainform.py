@@ -8,12 +8,13 @@ from p2pcards.commands import common
 from p2pcards.commands.asking import Asking, Back
 from p2pcards.games.options import Choices, Numbers
 from p2pcards.games.registry import GAMES
-from p2pcards.games.rulestext import allowed, rules_text
+from p2pcards.games.rulestext import allowed
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.ui import form, i18n, optionwords
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.form import Row
 from p2pcards.ui.i18n import _
+from p2pcards.ui.rulespage import rules_in
 from p2pcards.ui.screen import Form, Screen
 
 MEANT = ("nick", "language", "suits", "bell", "auto")
@@ -68,7 +69,8 @@ class FormLines:
 
     def _rules(self) -> None:
         game = GAMES[self._form.game]
-        common.tell(rules_text(game, game.parse_options(self._form.options), _).rstrip())
+        options = game.parse_options(self._form.options)
+        common.tell(rules_in(common.columns(), game, options).rstrip())
 
     def _change(self, row: Row) -> None:
         """Ask for another value of a row."""

@@ -64,7 +64,7 @@ def at_table(args: argparse.Namespace, seating: Seatings, letters: bool, habits:
     lines = PromptLines(lambda: [*plain.words(), *words().values()], lambda: plain.leave())
     plain = Plain(
         lines, common.tell, sitting, ready=seating.ready, ascii_only=letters, alone=alone,
-        auto=habits.auto, ring=lines.ring if habits.bell else lambda: None,
+        auto=habits.auto, ring=lines.ring if habits.bell else lambda: None, columns=common.columns,
     )  # fmt: skip
 
     async def main() -> int:

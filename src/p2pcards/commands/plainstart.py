@@ -15,7 +15,6 @@ from p2pcards.commands.seen import left
 from p2pcards.commands.signals import run_until_signal
 from p2pcards.commands.unfinished import Unfinished, forget, unfinished
 from p2pcards.games.registry import GAMES, title_of
-from p2pcards.games.rulestext import rules_text
 from p2pcards.net.errors import NetError
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import NAME_LIMIT, clean
@@ -23,6 +22,7 @@ from p2pcards.protocol.table import RosterError
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.act import usual_level
 from p2pcards.ui.i18n import _, why
+from p2pcards.ui.rulespage import rules_in
 from p2pcards.ui.screen import Form, Screen, Seen
 from p2pcards.ui.signalled import Signalled
 from p2pcards.ui.start import ENTRIES
@@ -196,7 +196,7 @@ class PlainStart:
 
     def _rules(self) -> None:
         game = GAMES[self._game(_("the rules of which game?"))]
-        common.tell(rules_text(game, game.parse_options({}), _).rstrip())
+        common.tell(rules_in(common.columns(), game, game.parse_options({})).rstrip())
 
     def _changing_settings(self) -> None:
         self._changing.change()

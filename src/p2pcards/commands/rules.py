@@ -7,8 +7,8 @@ import argparse
 from p2pcards.commands import common
 from p2pcards.games.options import OptionError
 from p2pcards.games.registry import GAMES
-from p2pcards.games.rulestext import rules_text
 from p2pcards.ui.i18n import _, why
+from p2pcards.ui.rulespage import rules_in
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,5 +27,5 @@ def run(args: argparse.Namespace) -> int:
         changed = [key for key, _, _ in options.differences()]
         common.out_json({"game": game.name, "options": values, "changed": changed})
     else:
-        common.tell(rules_text(game, options, _))
+        common.tell(rules_in(common.columns(), game, options))
     return common.DONE

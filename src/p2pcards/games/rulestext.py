@@ -62,12 +62,18 @@ class Described(Protocol):
         ...
 
 
-def rules_text(game: Described, options: Options, t: Translate = english) -> str:
-    """The rules of a game in plain words, as these options make them, for a terminal."""
+def rules_text(
+    game: Described, options: Options, t: Translate = english,
+    lay_out: Callable[[str], str] | None = None,
+) -> str:  # fmt: skip
+    """The rules of a game in plain words, as these options make them.
+
+    ``lay_out`` breaks a paragraph into lines; without it they are as wide as most terminals.
+    """
     chapters = (*game.chapters(options, t), options_chapter(options, t))
     parts = [game.title + "\n" + "=" * len(game.title)]
     for chapter in chapters:
-        body = [_paragraph(text) for text in chapter.paragraphs]
+        body = [(lay_out or _paragraph)(text) for text in chapter.paragraphs]
         heading = chapter.title + "\n" + "-" * len(chapter.title)
         parts.append("\n\n".join([heading, *body]))
     return "\n\n".join(parts) + "\n"

@@ -44,16 +44,16 @@ class Plain:
     """One player's table as lines of text.
 
     ``alone`` with bots only, to which nobody can come back; ``auto`` plays the only legal card by
-    itself; ``ring`` draws the attention of somebody who types.
+    itself; ``ring`` draws the attention of somebody who types, in so many ``columns`` (0: a pipe).
     """
 
     def __init__(
         self, source: LineSource, write: Callable[[str], None], actions: Actions,
         *, ready: bool, ascii_only: bool = False, alone: bool = False, auto: bool = False,
-        ring: Callable[[], None] = lambda: None,
+        ring: Callable[[], None] = lambda: None, columns: Callable[[], int] = lambda: 0,
     ) -> None:  # fmt: skip
         self.table = Table(Speaker(ascii_only=ascii_only))
-        self._look = Look(self.table, write)
+        self._look = Look(self.table, write, columns)
         self._deeds = Deeds(
             self.table, write, actions, ready=ready, is_live=source.is_live, alone=alone
         )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from p2pcards.cards import Card
 from p2pcards.games.base import Phase, State, Trick, following
-from p2pcards.games.rulestext import rules_text
 from p2pcards.protocol.choosing import Question
 from p2pcards.ui import choices, plainlobby, sheets
 from p2pcards.ui.cardtext import cards_text, grouped, suit_name
@@ -14,16 +13,19 @@ from p2pcards.ui.happenings import Over
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.model import Table
 from p2pcards.ui.plainwords import HELP, with_words
-from p2pcards.ui.rulespage import rules_of
+from p2pcards.ui.rulespage import rules_in, rules_of
 from p2pcards.ui.words import STEPS
 
 
 class Look:
-    """Writes down what a table shows."""
+    """Writes down what a table shows, tables of rules for so many ``columns`` (0: any)."""
 
-    def __init__(self, table: Table, write: Callable[[str], None]) -> None:
+    def __init__(
+        self, table: Table, write: Callable[[str], None], columns: Callable[[], int]
+    ) -> None:
         self._table = table
         self._write = write
+        self._columns = columns
 
     def help(self) -> None:
         """What may be written."""
@@ -149,7 +151,7 @@ class Look:
         if found is None:
             self._write(_("no table yet"))
         else:
-            self._write(rules_text(*found, _).rstrip())
+            self._write(rules_in(self._columns(), *found).rstrip())
 
     def checks(self) -> None:
         """What was verified in this deal."""

@@ -1,4 +1,4 @@
-"""The rules of a table: which they are, and the page that shows them at any width."""
+"""The rules of a table: which they are, and how they are shown at any width."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from p2pcards.games.engine import Game
 from p2pcards.games.options import Options
 from p2pcards.games.registry import GAMES
-from p2pcards.games.rulestext import WIDTH, options_chapter
+from p2pcards.games.rulestext import WIDTH, options_chapter, rules_text
 from p2pcards.ui import optionwords
 from p2pcards.ui.canvas import Text, width_of, wrap
 from p2pcards.ui.i18n import _
@@ -42,6 +42,13 @@ def rules_page(screen: Screen, width: int) -> tuple[str, Text]:
     return _("The rules of {game}", game=game.title), out[:-1]
 
 
+def rules_in(columns: int, game: Game[Any], options: Options) -> str:
+    """The rules to be read line by line in so many columns; 0 where nobody knows how many."""
+    if not 0 < columns < WIDTH:
+        return rules_text(game, options, _)
+    return rules_text(game, options, _, lambda text: "\n".join(_rewrapped(text, columns)))
+
+
 def _rewrapped(paragraph: str, width: int) -> list[str]:
     """A paragraph of the rules for this width; lists and tables keep their lines and indents."""
     if "\n" not in paragraph:
@@ -54,13 +61,24 @@ def _rewrapped(paragraph: str, width: int) -> list[str]:
         indent = min(_indent(line), width // 2)
         # Inside a row of a table the spaces between its columns must stay.
         if "  " in line.strip() and hang < width // 2:
-            first, *rest = wrap(line[hang:], width - hang)
+            first, *rest = _cells(line[hang:], width - hang)
             out.append(line[:hang] + first)
         else:
             hang = min(hang, width // 2)
             first, *rest = wrap(line[indent:], width - max(indent, hang))
             out.append(" " * indent + first)
         out += [" " * hang + piece for piece in rest]
+    return out
+
+
+def _cells(text: str, room: int) -> list[str]:
+    """The cells of a row in as many lines as they need; a rank stays with its points."""
+    out: list[str] = []
+    for cell in text.split("  "):
+        if out and width_of(f"{out[-1]}  {cell}") <= room:
+            out[-1] += f"  {cell}"
+        else:
+            out += wrap(cell, room)
     return out
 
 
@@ -86,15 +104,17 @@ def _unwrapped(lines: list[str]) -> list[tuple[str, int]]:
 
 def _hang(line: str) -> int:
     """Where a line goes on: below its second column, or a little to the right in a list."""
-    indent = _indent(line)
     _name, gap, text = line.strip().partition("  ")
     if gap:
         return len(line) - len(text.lstrip())
-    return indent + 2 if _ITEM.match(line) else indent
+    item = _ITEM.match(line)
+    if item is None:
+        return _indent(line)
+    return item.end() if item["number"] else item.end("lead") + 2
 
 
-_ITEM = re.compile(r" *(\d+\.|[^.:]{1,40}:) ")
-"""How the items of a list begin: with a number, or with a name and a colon."""
+_ITEM = re.compile(r"(?P<lead> *(?:> )?)((?P<number>\d+\.)|[^.:]{1,40}:) ")
+"""How the items of a list begin: with a number, or with a name and a colon, the chosen one at >."""
 
 
 def _indent(line: str) -> int:
