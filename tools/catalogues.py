@@ -32,8 +32,8 @@ OPTIONS = ("games/belota_options.py", "games/belka_options.py")
 REASONS = "net/errors.py"
 """The module whose dictionary says in words why a connection failed."""
 SAID = {
-    "Worded": 0, "Trouble": 0, "drop": 1, "leave": 0, "close": 0, "refuse": 1, "same": 3,
-    "_say": 0, "_refuse": 0, "_strike": 1, "_end": 1,
+    "Worded": 0, "Trouble": 0, "Denied": 0, "drop": 1, "leave": 0, "close": 0, "refuse": 1,
+    "same": 3, "_say": 0, "_refuse": 0, "_strike": 1, "_end": 1,
 }  # fmt: skip
 """Calls in ``CORE`` that hand a text to the interface, which translates it, and where it is."""
 CORE = ("net/", "protocol/", "crypto/", "bots/", "games/options.py", "files.py")

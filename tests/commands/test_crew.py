@@ -5,17 +5,23 @@ from __future__ import annotations
 import argparse
 import math
 from pathlib import Path
+from typing import cast
 
 import pytest
+import trio
 
 from p2pcards.commands import common, peer
-from p2pcards.commands.crew import NAMES, command_for, free_name
+from p2pcards.commands.crew import NAMES, Crew, command_for, free_name
+from p2pcards.commands.heard import heard
 from p2pcards.commands.quarters import Bot, at_table, forget, move_in, sweep
+from p2pcards.commands.sitting import Sitting
+from p2pcards.net import notices
 from p2pcards.net.journal import Journal
 from p2pcards.net.lock import hold
 from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import BOT_MARK
 from p2pcards.net.wish import Role, Wish
+from p2pcards.ui import happenings as hap
 
 
 def test_a_bot_is_called_like_nobody_at_the_table() -> None:
@@ -89,3 +95,16 @@ def test_a_room_that_is_spoilt_is_passed_over(tmp_path: Path) -> None:
     played(room.path)
     (room.path / "bot.json").write_bytes(b"{")
     assert at_table(tmp_path, TABLE) == []
+
+
+def test_what_cannot_be_done_about_bots_is_denied_and_not_put_down_as_a_trouble(
+    tmp_path: Path,
+) -> None:
+    told: list[hap.Happening] = []
+    wish = Wish("belota", {}, "Kitchen", Role.OPEN, None, None, None, 1.0, (), ())
+    sitting = Sitting(PeerSettings(tmp_path, "Ana", wish))
+    crew = Crew(sitting, cast("trio.Nursery", None), told.append)
+    crew.dismiss()
+    crew.add("easy")
+    assert told == [hap.Denied("you have brought no bot"), hap.Denied("no seat is free for a bot")]
+    assert heard(notices.Denied("too fast")) == hap.Denied("too fast")

@@ -19,7 +19,7 @@ from p2pcards.net.limits import LinkLimits
 from p2pcards.net.link import CloseKind
 from p2pcards.net.lobby import LobbyClosed, LobbyView, Opener, Want, pack_want
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.notices import LobbyLine, Trouble
+from p2pcards.net.notices import Denied, LobbyLine
 from p2pcards.net.outcome import Ending, OnLoss
 from p2pcards.net.peer import Peer
 from p2pcards.net.talk import PASS_BURST, SAY_BURST, TALK_RATE
@@ -429,12 +429,12 @@ def test_who_talks_to_nobody_or_too_fast_is_told_so() -> None:
         former.say("no table yet")
         former.side = opener
         former.say("nobody came yet")
-        assert told == [Trouble("nobody is here to hear it yet")] * 2
+        assert told == [Denied("nobody is here to hear it yet")] * 2
         come(opener, 1)
         for i in range(int(PASS_BURST) + 1):
             former.say(f"line {i}")
         assert len(said(wires)) == len(wires.lines) == PASS_BURST
-        assert told[2:] == [Trouble("too many lines at once; the last was not sent")]
+        assert told[2:] == [Denied("too many lines at once; the last was not sent")]
 
     at_rest(talk)
 

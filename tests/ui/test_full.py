@@ -208,6 +208,19 @@ def test_what_came_before_a_question_is_shown_before_it_is_asked() -> None:
     assert run(main, made.screen) == "<Bogdan> hello"
 
 
+def test_what_is_refused_at_the_table_is_said_above_the_hand_and_is_not_in_the_log() -> None:
+    made = scene()
+    why = "too many lines at once; the last was not sent"
+
+    async def main(face: Full, pipe: PipeInput) -> object:
+        face.tell(hap.Denied(why))
+        await face.shown()
+        return "\n".join(render(face.screen, 80, 24).text())
+
+    assert why in cast("str", run(main, made.screen))
+    assert why not in [line.text for line in made.screen.table.log]
+
+
 def test_a_vote_answers_the_session_and_an_answer_of_the_seat_ends_it() -> None:
     made = scene()
 

@@ -726,6 +726,19 @@ def test_a_lobby_that_broke_up_asks_for_readiness_anew() -> None:
     assert sat.out[-1] == "write ready when you want to play"
 
 
+def test_the_log_of_the_lobby_holds_what_happened_and_no_refusal() -> None:
+    sat = Sat(Scene(), live=True)
+    sat.plain.table.log.clear()
+    sat.plain.tell(lobby(is_opener=False))
+    sat.plain.tell(hap.LobbySaid("Bek", "hello", False))
+    sat.plain.tell(hap.Trouble("no multicast here"))
+    sat.plain.tell(hap.Denied("you have brought no bot"))
+    assert sat.out[-1] == "you have brought no bot"
+    sat.out.clear()
+    assert sat.plain._command("log")
+    assert sat.out == ["  <Bek> hello", "  no multicast here"]
+
+
 def test_long_lines_are_broken_between_words_and_choices_stay_whole() -> None:
     text = "  " + "the game waits, and goes on when that player is back"
     lines = wrapped(text, 20)

@@ -71,7 +71,7 @@ class Crew:
         """Bring one more bot, if the table has a seat for it."""
         lobby = self.sitting.lobby
         if lobby is None or len(lobby.guests) >= 4 or len(self._scopes) > 2:
-            self.tell(hap.Trouble(_("no seat is free for a bot")))
+            self.tell(hap.Denied(_("no seat is free for a bot")))
             return
         taken = [self.sitting.settings.name, *self._scopes, *(g.name for g in lobby.guests)]
         bot = Bot(free_name(taken, "" if self.alone else BOT_MARK), level)
@@ -93,7 +93,7 @@ class Crew:
         if self._scopes:
             self._scopes[next(reversed(self._scopes))].cancel()
         else:
-            self.tell(hap.Trouble(_("you have brought no bot")))
+            self.tell(hap.Denied(_("you have brought no bot")))
 
     def _start(self, room: Room, terms: Terms, addresses: Sequence[str]) -> None:
         self._scopes[room.bot.name] = trio.CancelScope()

@@ -26,6 +26,8 @@ def heard(report: object, view: View | None = None) -> hap.Happening:
             return hap.Left(seat, reason)
         case notices.BrokenUp(text):
             return hap.BrokenUp(text)
+        case notices.Denied(text):
+            return hap.Denied(text)
         case notices.Trouble(text):
             return hap.Trouble(text)
         case notices.Watched(seat, name, up):

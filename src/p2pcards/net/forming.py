@@ -26,7 +26,7 @@ from p2pcards.net.lobby import (
     pack_want,
 )
 from p2pcards.net.mesh import Admit, Mesh
-from p2pcards.net.notices import BrokenUp, Tell, Trouble
+from p2pcards.net.notices import BrokenUp, Denied, Tell, Trouble
 from p2pcards.net.search import Search
 from p2pcards.net.wire import Hello
 from p2pcards.net.wish import Role, Wish
@@ -97,9 +97,9 @@ class Former:
     def say(self, text: str) -> None:
         """Say a line to those in the lobby, or tell why nobody hears it."""
         if self.side is None or not self.side.guests:
-            self.tell(Trouble("nobody is here to hear it yet"))
+            self.tell(Denied("nobody is here to hear it yet"))
         elif not self.side.say(text):
-            self.tell(Trouble("too many lines at once; the last was not sent"))
+            self.tell(Denied("too many lines at once; the last was not sent"))
 
     def change_partner(self) -> None:
         """Let another guest sit opposite, at a table that we opened."""

@@ -69,6 +69,11 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Denied(Trouble):
+    """What this person wants is not done, so nothing happened; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
 class BrokenUp(Trouble):
     """The lobby that one was in is no more; it is looked for again for a while."""
 

@@ -17,7 +17,7 @@ from p2pcards.net.gallery import Gallery
 from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
-from p2pcards.net.notices import ChatLine, Linked, Notice, Parted, Recalled, Trouble
+from p2pcards.net.notices import ChatLine, Denied, Linked, Notice, Parted, Recalled
 from p2pcards.net.outcome import Ending, LossDecider, OnLoss, Outcome, known_reason, late
 from p2pcards.net.patience import Patience
 from p2pcards.net.presence import Presence
@@ -161,7 +161,7 @@ class Session:
         try:
             self._put.send_nowait(item)
         except trio.WouldBlock:
-            self._report(Trouble("too busy for that just now; try again"))
+            self._report(Denied("too busy for that just now; try again"))
 
     async def _listen(self) -> None:
         async for event in self.mesh.events:
@@ -191,7 +191,7 @@ class Session:
             case _Loss(seat, verdict):
                 await self._on_verdict(seat, verdict)
             case _Say() if not self._manners.may_talk(b"", trio.current_time()):
-                self._report(Trouble("too many lines at once; the last was not sent"))
+                self._report(Denied("too many lines at once; the last was not sent"))
             case _Say(text):
                 self._to_players(Chat(text))
                 self._report(ChatLine(self.player.seat, text))

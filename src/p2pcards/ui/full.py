@@ -293,6 +293,8 @@ class Full(FullScreen):
                 self._move("lobby")  # it did not come together, and gathers again
             case hap.BrokenUp(text):
                 screen.is_ready, screen.notes = False, [*screen.notes[-20:], text]
+            case hap.Denied(text) if screen.place == "table":
+                screen.say(_(text), is_bad=True)
             case hap.Trouble(text):
                 screen.notes = [*screen.notes[-20:], text]
             case hap.Said(seat, text):

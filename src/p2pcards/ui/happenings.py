@@ -185,6 +185,11 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Denied(Trouble):
+    """What this person wants is not done: told, and not in the log, since nothing happened."""
+
+
+@dataclass(frozen=True, slots=True)
 class BrokenUp(Trouble):
     """The lobby that one was in is no more."""
 

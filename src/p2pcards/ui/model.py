@@ -128,7 +128,7 @@ class Table:
         kind = _kind(item)
         if isinstance(item, hap.Happened) and isinstance(item.event, events.DealScored):
             self.log.append(LogLine(kind, sheets.scored(self.speaker, item.event.sheet)))
-        elif not isinstance(item, hap.Gathering | hap.Waits):
+        elif not isinstance(item, hap.Gathering | hap.Waits | hap.Denied):
             self.log.extend(LogLine(kind, line) for line in lines)
         self._note(item)
         return lines
