@@ -180,6 +180,8 @@ def test_what_was_verified_is_counted_on_the_screen() -> None:
     scene = Scene(seed=3).until_play(2, 2)
     played = 8 + len(scene.table.state.trick.cards)
     assert f"deck by all four ✓ · {played} plays proved ✓" in drawn(scene.screen)
+    scene.happened(events.SeatLost(1, redeal=False))
+    assert f"deck by all but the bot ✓ · {played} plays proved ✓" in drawn(scene.screen)
     scene.screen.overlay = "checks"
     text = drawn(scene.screen)
     assert f"{3 * played} proofs" in text

@@ -178,6 +178,11 @@ class Screen:
             if question.kind == "play" and len(legal) == 1:
                 self.cursor = self.hand().index(next(iter(legal)))
 
+    def can_talk(self) -> bool:
+        """Whether anybody hears what is said: after a match, who still looks at its end."""
+        over = self.table.over
+        return over is None or (over.ending == "complete" and not self.alone)
+
     def say(self, message: str, is_bad: bool = False) -> None:
         """Show one line of message until the next key."""
         self.message, self.is_bad = message, is_bad
