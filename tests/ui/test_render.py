@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -282,6 +283,24 @@ def test_the_start_screen_lists_tables_and_marks_players() -> None:
     text = drawn(screen)
     assert re.search(r"Kitchen +Belotă +2 free seats +Bogdan ✓ · usual rules", text)
     assert re.search(r"Porch +Belka +playing +Dana ! +OTHER KEY!", text)
+
+
+def test_the_rules_of_a_selected_table_are_told_below_in_the_room_there_is() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    changed = (("target", "501", "1001"), ("rounding", "ten", "none"))
+    kitchen = Seen("1", "Kitchen", "belota", "Bogdan", "", 2, "open", False, "same")
+    screen.seen = [replace(kitchen, changed=changed), replace(kitchen, key="2", name="Porch")]
+    screen.enter("start")
+    text = drawn(screen)
+    rules = "Kitchen: a game is played to: 501 (usually 1001) · rounding: to tens (usually none)"
+    assert rules in " ".join(text.split())
+    assert "rounding" not in drawn(screen, 40, 12)
+    lines = drawn(screen, 40, 20).splitlines()
+    assert lines[-3].strip().startswith("Kitchen: a game is played")
+    assert lines[-2].endswith("…")
+    assert any("x   quit" in line for line in lines)
+    screen.cursor = 1
+    assert "played to" not in drawn(screen)
 
 
 def test_tables_beyond_the_edge_are_hinted_at() -> None:

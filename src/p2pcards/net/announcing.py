@@ -14,7 +14,7 @@ from p2pcards.net.identity import Identity
 from p2pcards.net.notices import Tell, Trouble
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import Terms
-from p2pcards.protocol.terms import options_hash
+from p2pcards.protocol.terms import options_hash, own_rules
 from p2pcards.worded import text_of
 
 LOOK_AGAIN = 0.1
@@ -62,6 +62,7 @@ class Announcer:
             peer=self.identity.fingerprint,
             port=self.port,
             state=state,
+            rules=own_rules(terms),
         )
         async with contextlib.AsyncExitStack() as stack:
             announced = Announced(ad, None)

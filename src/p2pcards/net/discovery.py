@@ -27,9 +27,11 @@ MAX_ADDRESSES = 8
 
 _NAME_BYTES = 64
 _INSTANCE_BYTES = 63
+_RULES_BYTES = 240
 _FINGERPRINT = re.compile(r"[0-9a-f]{32}")
 _TABLE = re.compile(r"[0-9a-f]{32}")
 _OPTIONS = re.compile(r"[0-9a-f]{0,64}")
+_RULES = re.compile(rf"[a-z0-9_=,-]{{0,{_RULES_BYTES}}}")
 _GAME = re.compile(r"[a-z0-9]{1,16}")
 _NUMBER = re.compile(r"[0-9]{1,5}")
 _STATES = frozenset({"open", "full", "playing"})
@@ -47,7 +49,7 @@ class TableAd:
     fingerprint): lower-case hexadecimal; ``free``: seats left; ``version``: of the protocol;
     ``state``: open, full or playing; ``addresses``: hosts, best first (left empty in an ad of
     our own: every address of this machine). ``peer`` is empty for a bare address that nobody
-    has announced.
+    has announced. ``rules``: the options that differ from the defaults, if told.
     """
 
     table: str
@@ -61,6 +63,7 @@ class TableAd:
     port: int
     addresses: tuple[str, ...] = ()
     state: str = "open"
+    rules: str = ""
 
     @property
     def dial(self) -> tuple[Address, ...]:
@@ -69,8 +72,8 @@ class TableAd:
 
 
 def to_txt(ad: TableAd) -> dict[str, str]:
-    """The TXT record of an ad, ``txtvers`` first; at most about 430 bytes."""
-    return {
+    """The TXT record of an ad, ``txtvers`` first; at most about 680 bytes."""
+    txt = {
         "txtvers": TXT_VERSION,
         "pv": str(ad.version),
         "id": ad.peer,
@@ -82,6 +85,9 @@ def to_txt(ad: TableAd) -> dict[str, str]:
         "st": ad.state,
         "free": str(ad.free),
     }
+    if 0 < len(ad.rules) <= _RULES_BYTES:
+        txt["rules"] = ad.rules
+    return txt
 
 
 def from_txt(
@@ -112,6 +118,7 @@ def from_txt(
             port=port,
             addresses=tuple(addresses[:MAX_ADDRESSES]),
             state=(txt.get(b"st") or b"").decode("ascii", "replace"),
+            rules=value("rules", _RULES),
         )
     except ValueError:
         return None

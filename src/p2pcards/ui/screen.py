@@ -33,7 +33,8 @@ class Seen:
     """A table that announces itself on the network.
 
     ``known`` tells of its opener: ``new``, ``same`` or ``changed``; ``usual`` whether it plays by
-    the default options; ``is_running`` whether a game of one's own is being played right now.
+    the default options, ``changed`` those that differ, if that was told: option, value, default;
+    ``is_running`` whether a game of one's own is being played right now.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Seen:
     known: str
     version_fits: bool = True
     is_running: bool = False
+    changed: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
