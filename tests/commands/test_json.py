@@ -136,6 +136,7 @@ def test_an_announcement_is_told_with_the_names_used_everywhere() -> None:
         "table": "Den", "table_id": "a" * 32, "game": "belka", "options_hash": "b" * 64,
         "free": 2, "version": 1, "name": "Ana", "fingerprint": "c" * 32, "port": 9,
         "addresses": ("10.0.0.1",), "state": "open", "rules": None,
+        "guests": (),
     }  # fmt: skip
     terms = make_terms(bytes(16), "Den", "belka", {"jack_eye": "off"})
     told = options_hash("belka", terms.options).hex()

@@ -63,6 +63,18 @@ def test_a_txt_record_comes_back() -> None:
     assert from_txt(txt_of(AD), [LOCAL], 4000) == AD
 
 
+def test_who_sits_there_is_told_and_cleaned() -> None:
+    ad = replace(AD, guests=("Dana", "Erzhan, the 2nd"))
+    assert from_txt(txt_of(ad), [LOCAL], 4000) == ad
+    assert "with" not in to_txt(AD)
+    hostile = {b"with": b"\x1b[2JD\n\n" + b"E\n" * 120}
+    read = from_txt({**txt_of(AD), **hostile}, [LOCAL], 4000)
+    assert read is not None
+    assert read.guests[0] == "[2JD"
+    assert len(read.guests) <= 3
+    assert all(len(name) <= 32 and name.isprintable() for name in read.guests)
+
+
 def test_own_rules_are_told_if_they_are_not_too_long() -> None:
     ad = replace(AD, rules="target=501,rounding=ten")
     assert to_txt(ad)["rules"] == "target=501,rounding=ten"
@@ -90,9 +102,9 @@ def test_every_option_together_is_short_enough_to_be_told(game: str) -> None:
 
 def test_the_longest_txt_record_is_small() -> None:
     ad = replace(AD, nick="я" * 99, table="я" * 99, options="f" * 64, table_id="f" * 32)
-    ad = replace(ad, rules="x" * 240)
+    ad = replace(ad, rules="x" * 240, guests=("я" * 99,) * 3)
     size = sum(len(key) + len(value.encode()) + 2 for key, value in to_txt(ad).items())
-    assert size < 680
+    assert size < 880
     assert from_txt(txt_of(ad), [LOCAL], 1) is not None
 
 

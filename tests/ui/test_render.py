@@ -301,6 +301,9 @@ def test_the_rules_of_a_selected_table_are_told_below_in_the_room_there_is() -> 
     assert any("x   quit" in line for line in lines)
     screen.cursor = 1
     assert "played to" not in drawn(screen)
+    screen.seen.append(replace(kitchen, key="3", name="Den", guests=("Dana", "Erzhan")))
+    screen.cursor = 2
+    assert drawn(screen, 80, 24).splitlines()[-2].strip() == "Den: Bogdan, Dana, Erzhan"
 
 
 def test_tables_beyond_the_edge_are_hinted_at() -> None:

@@ -97,6 +97,8 @@ def table_text(seen: Seen) -> str:
     text = _("{table}: {game}, {seats}; opened by {name}, {known}; {rules}", table=seen.name,
              game=title_of(seen.game), seats=seats, name=seen.opener, known=known,
              rules=rules)  # fmt: skip
+    if seen.guests:
+        text += "; " + _("there, too: {names}", names=", ".join(seen.guests))
     if seen.known == "changed":
         text += "\n" + plainlobby.warning(seen.opener) + f" ({seen.fingerprint})"
     return text

@@ -65,6 +65,7 @@ def seen(ad: TableAd, known: KnownPeers) -> Seen:
         ad.table_id, ad.table, ad.game, ad.nick, groups(ad.peer), ad.free, ad.state,
         changed == (), known.check_fingerprint(ad.nick, ad.peer).status.value,
         ad.version == VERSION and ad.game in GAMES, changed=changed or (),
+        guests=ad.guests,
     )  # fmt: skip
 
 

@@ -30,7 +30,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             seats = _("{n} free", n=ad.free) if ad.state == "open" else _(ad.state)
             where = ", ".join(f"{host}:{ad.port}" for host in ad.addresses)
-            who = f"{ad.nick} ({ad.peer[:8]}) {where} {ad.rules}".rstrip()
+            people = ", ".join((f"{ad.nick} ({ad.peer[:8]})", *ad.guests))
+            who = f"{people} {where} {ad.rules}".rstrip()
             common.out(f"{ad.table:<32} {ad.game:<8} {seats:<8} {who}")
     if not ads and not args.json:
         common.say(_("no tables here; open one with p2pcards play, or see p2pcards doctor"))

@@ -213,12 +213,13 @@ class Peer:
         for peer in mesh.linked() - {p.identity for p in roster.players}:
             mesh.drop(peer, "you have no seat at this table")
         mesh.upkeep.maintain(roster_addresses(roster, identity.public))
+        others = tuple(p.name for p in roster.players if p.identity != identity.public)
         self._report(Formed(roster, session, resumed))
         self.session = Session(
             mesh, player, self._chooser, store, self._report, self._on_loss, watchers
         )
         async with (
-            former.announcer.announce(roster.terms, "playing", 0),
+            former.announcer.announce(roster.terms, "playing", others),
             trio.open_nursery() as nursery,
         ):
             nursery.start_soon(self._follow_addresses, former, roster)

@@ -34,6 +34,7 @@ class Seen:
 
     ``known`` tells of its opener: ``new``, ``same`` or ``changed``; ``usual`` whether it plays by
     the default options, ``changed`` those that differ, if that was told: option, value, default;
+    ``guests`` who sits there beside the opener;
     ``is_running`` whether a game of one's own is being played right now.
     """
 
@@ -49,6 +50,7 @@ class Seen:
     version_fits: bool = True
     is_running: bool = False
     changed: tuple[tuple[str, str, str], ...] = ()
+    guests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

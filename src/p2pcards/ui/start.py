@@ -47,7 +47,7 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
         canvas.put(4, row, key, "class:key", Do(what))
         canvas.put(7, row, f" {_(text)} ", style, Do(what))
         row += 1
-    _draw_rules(canvas, screen, row)
+    _draw_details(canvas, screen, row)
     y = canvas.height - 2
     if screen.line is not None:
         foot.draw_input(canvas, screen, y)
@@ -61,10 +61,11 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
                                                               ("Esc", _("back"))])  # fmt: skip
 
 
-def _draw_rules(canvas: Canvas, screen: Screen, row: int) -> None:
-    """The rules of the selected table that are not usual, in the room below ``row``."""
+def _draw_details(canvas: Canvas, screen: Screen, row: int) -> None:
+    """Who sits at the selected table and its own rules, in the room below ``row``."""
     chosen = screen.seen[screen.cursor :][:1] if screen.cursor >= 0 else []
-    texts = [optionwords.change(*one) for seen in chosen for one in seen.changed]
+    people = [", ".join((seen.opener, *seen.guests)) for seen in chosen if seen.guests]
+    texts = [*people, *(optionwords.change(*one) for seen in chosen for one in seen.changed)]
     end = canvas.height - 2 if screen.line or screen.notes else canvas.height - 1
     lines = wrap(f"{chosen[0].name}: {' · '.join(texts)}", canvas.width - 4) if texts else []
     room = max(0, end - row)
