@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from p2pcards.commands.tables import _as_json
 from p2pcards.net.discovery import TableAd
 from p2pcards.protocol import events
 from p2pcards.protocol.record import write_record
+from p2pcards.protocol.terms import make_terms, options_hash, own_rules
 from p2pcards.ui import i18n
 from tests.protocol.room import NAMES, Room, make_roster
 
@@ -133,8 +135,13 @@ def test_an_announcement_is_told_with_the_names_used_everywhere() -> None:
     assert _as_json(ad) == {
         "table": "Den", "table_id": "a" * 32, "game": "belka", "options_hash": "b" * 64,
         "free": 2, "version": 1, "name": "Ana", "fingerprint": "c" * 32, "port": 9,
-        "addresses": ("10.0.0.1",), "state": "open",
+        "addresses": ("10.0.0.1",), "state": "open", "rules": None,
+        "guests": (),
     }  # fmt: skip
+    terms = make_terms(bytes(16), "Den", "belka", {"jack_eye": "off"})
+    told = options_hash("belka", terms.options).hex()
+    ad = replace(ad, options=told, rules=own_rules(terms))
+    assert _as_json(ad)["rules"] == {"jack_eye": "off"}
     assert as_json(events.SeatsDrawn((2, 0, 1, 3), 1)) == {
         "event": "seats", "places": [2, 0, 1, 3], "dealer": 1,
     }  # fmt: skip

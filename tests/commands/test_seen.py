@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from p2pcards.commands.unfinished import Unfinished
 from p2pcards.net.discovery import TableAd
 from p2pcards.net.known import KnownPeers
 from p2pcards.protocol.limits import VERSION
+from p2pcards.protocol.messages import Terms
+from p2pcards.protocol.terms import make_terms, options_hash, own_rules
 from p2pcards.ui import i18n
+from p2pcards.ui.screen import Seen
 from p2pcards.ui.start import table_line
 
 
@@ -31,6 +35,25 @@ def test_a_table_of_ones_own_that_others_play_at_is_listed_once(tmp_path: Path) 
     ]  # fmt: skip
     gone = listed(ads[2:], [left, quiet], KnownPeers(tmp_path))
     assert [seen.is_running for seen in gone] == [False] * 3
+
+
+def test_own_rules_are_listed_where_they_are_told_and_true(tmp_path: Path) -> None:
+    terms = make_terms(bytes(16), "Kitchen", "belota", {"target": "501", "rounding": "ten"})
+    usual = make_terms(bytes(16), "Kitchen", "belota", {})
+
+    def listing(of: Terms, rules: str) -> Seen:
+        options = options_hash(of.game, of.options).hex()
+        told = replace(ad("a" * 32, "Bogdan", "open"), options=options, rules=rules)
+        return listed([told], [], KnownPeers(tmp_path))[0]
+
+    seen = listing(terms, own_rules(terms))
+    assert not seen.usual
+    assert {(key, value) for key, value, _default in seen.changed} == {
+        ("target", "501"), ("rounding", "ten"),
+    }  # fmt: skip
+    for rules in ("", "target=501", "target=none", "x", "rounding=ten,target=1001", "=,=,="):
+        assert (listing(terms, rules).usual, listing(terms, rules).changed) == (False, ())
+    assert (listing(usual, "").usual, listing(usual, "").changed) == (True, ())
 
 
 @pytest.mark.parametrize("code", i18n.LANGUAGES)

@@ -6,7 +6,7 @@ import contextlib
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 import trio
@@ -14,6 +14,8 @@ import zeroconf
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pcards.games.options import Numbers
+from p2pcards.games.registry import GAMES
 from p2pcards.net import interfaces
 from p2pcards.net.browsing import is_reachable, preference
 from p2pcards.net.discovery import (
@@ -30,6 +32,7 @@ from p2pcards.net.discovery import (
 )
 from p2pcards.net.interfaces import InterfaceAddress
 from p2pcards.net.mdns import MdnsDiscovery, open_mdns
+from p2pcards.protocol.terms import make_terms, own_rules
 from tests.net.wires import LOCAL
 
 AD = TableAd("Joi seara", "ab12" * 8, "belota", "00ff", 3, 1, "Ștefan", "c0" * 16, 4000, (LOCAL,))
@@ -60,10 +63,48 @@ def test_a_txt_record_comes_back() -> None:
     assert from_txt(txt_of(AD), [LOCAL], 4000) == AD
 
 
+def test_who_sits_there_is_told_and_cleaned() -> None:
+    ad = replace(AD, guests=("Dana", "Erzhan, the 2nd"))
+    assert from_txt(txt_of(ad), [LOCAL], 4000) == ad
+    assert "with" not in to_txt(AD)
+    hostile = {b"with": b"\x1b[2JD\n\n" + b"E\n" * 120}
+    read = from_txt({**txt_of(AD), **hostile}, [LOCAL], 4000)
+    assert read is not None
+    assert read.guests[0] == "[2JD"
+    assert len(read.guests) <= 3
+    assert all(len(name) <= 32 and name.isprintable() for name in read.guests)
+
+
+def test_own_rules_are_told_if_they_are_not_too_long() -> None:
+    ad = replace(AD, rules="target=501,rounding=ten")
+    assert to_txt(ad)["rules"] == "target=501,rounding=ten"
+    assert from_txt(txt_of(ad), [LOCAL], 4000) == ad
+    assert "rules" not in to_txt(AD)
+    assert "rules" not in to_txt(replace(AD, rules="x" * 241))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_together_is_short_enough_to_be_told(game: str) -> None:
+    options = GAMES[game].parse_options({})
+    longest = {}
+    for option in fields(options):
+        spec = option.metadata["spec"]
+        if isinstance(spec, Numbers):
+            values = list(map(str, spec.only or (spec.least, spec.most)))
+        else:
+            values = [value for value, _meaning in spec.meanings]
+        longest[option.name] = max((v for v in values if v != str(option.default)), key=len)
+    rules = own_rules(make_terms(bytes(16), "t", game, longest))
+    assert rules.count("=") == len(fields(options))
+    ad = replace(AD, rules=rules)
+    assert from_txt(txt_of(ad), [LOCAL], 4000) == ad
+
+
 def test_the_longest_txt_record_is_small() -> None:
     ad = replace(AD, nick="я" * 99, table="я" * 99, options="f" * 64, table_id="f" * 32)
+    ad = replace(ad, rules="x" * 240, guests=("я" * 99,) * 3)
     size = sum(len(key) + len(value.encode()) + 2 for key, value in to_txt(ad).items())
-    assert size < 430
+    assert size < 880
     assert from_txt(txt_of(ad), [LOCAL], 1) is not None
 
 
@@ -93,6 +134,8 @@ def test_hostile_texts_are_cleaned_and_cut() -> None:
         {b"pv": b"1" * 5000},
         {b"st": b"weird"},
         {b"opt": b"zz"},
+        {b"rules": b"target=\x1b"},
+        {b"rules": b"x" * 241},
     ],
 )
 def test_what_is_no_table_is_not_shown(wrong: dict[bytes, bytes | None]) -> None:

@@ -11,7 +11,7 @@ from p2pcards.protocol.faults import Fault, FaultKind
 from p2pcards.ui import happenings as hap
 from p2pcards.ui import i18n, narration, partings
 from p2pcards.ui.act import act
-from p2pcards.ui.intents import Command, Show
+from p2pcards.ui.intents import Command, Show, Typed
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.lobby import lobby_keys
 from p2pcards.ui.render import render
@@ -160,6 +160,57 @@ def test_the_end_can_be_left_for_the_score_and_comes_back() -> None:
     assert press(scene.screen, "enter") == Command("on")
 
 
+def test_a_key_without_a_meaning_does_not_take_the_end_away() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.tell(hap.Over("complete", "", (), 0, (162, 0), "", ""))
+    scene.screen.overlay = "over"
+    for key in ("1", "k", "left", "tab", "!", "e"):
+        assert press(scene.screen, key) is None
+        assert scene.screen.overlay == "over"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_at_the_end_people_talk_and_read_who_goes(size: tuple[int, int]) -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.tell(hap.Said(1, "before the end"))
+    scene.tell(hap.Over("complete", "", (), 0, (162, 0), "", ""))
+    scene.screen.overlay = "over"
+    for count in range(5):
+        scene.tell(hap.Said(1, f"line {count}"))
+    scene.tell(hap.Left(3, "has left"))
+    text = drawn(scene.screen, *size)
+    last = [*(f"<Bogdan> line {count}" for count in (2, 3, 4)), "Erzhan leaves the table"]
+    assert scene.screen.table.epilogue == last
+    assert all(f"│ {line}" in text for line in last)
+    press(scene.screen, "c")
+    for key in "gg":
+        press(scene.screen, key)
+    assert "gg" in render(scene.screen, *size).text()[-2]
+    assert press(scene.screen, "enter") == Typed("chat", "gg")
+    assert scene.screen.overlay == "over"
+
+
+@pytest.mark.parametrize("ending", ["lost", "fault", "practice"])
+def test_where_nobody_hears_it_nothing_is_said(ending: str) -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.screen.alone = ending == "practice"
+    kind = "complete" if ending == "practice" else ending
+    scene.tell(hap.Over(kind, "", (1,), 0, (162, 0), "", ""))
+    scene.screen.overlay = "over"
+    assert "chat" not in drawn(scene.screen)
+    press(scene.screen, "c")
+    assert scene.screen.line is None
+
+
+def test_a_click_on_the_way_on_goes_on() -> None:
+    scene = Scene(seed=5).until(lambda s: bool(s.table.state.sheets))
+    scene.tell(hap.Over("complete", "", (), 0, (162, 0), "", ""))
+    scene.screen.overlay = "over"
+    rows = render(scene.screen, 80, 24).lines()
+    clicks = [piece.intent for row in rows for piece in row if "Enter goes on" in piece.text]
+    assert [act(scene.screen, click) for click in clicks if click] == [Command("on")]
+
+
 def test_when_all_others_have_left_one_is_told_and_may_leave_or_wait() -> None:
     scene = Scene(seed=3).until_play(1, 0)
     reason = "seat 0 did not answer within the deadline"
@@ -226,7 +277,7 @@ def test_who_comes_back_finds_the_log_the_checks_and_the_bids() -> None:
     before = len(back.screen.table.log)
     assert back.tell(hap.Past(past, scene.table.view(0))) == []
     told = [line.text for line in list(back.screen.table.log)[before:]]
-    assert told[0] == "deal 1: Erzhan deals; all four shuffle"
+    assert told[0] == "deal 1: Erzhan deals; everybody shuffles"
     assert any(line.startswith("Bogdan plays ") for line in told)
     assert any(line.startswith("deal 1: ") and "the score is" in line for line in told)
     assert back.screen.table.view is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -223,6 +224,8 @@ def test_what_was_verified_is_counted_on_the_screen() -> None:
     scene = Scene(seed=3).until_play(2, 2)
     played = 8 + len(scene.table.state.trick.cards)
     assert f"deck by all four ✓ · {played} plays proved ✓" in drawn(scene.screen)
+    scene.happened(events.SeatLost(1, redeal=False))
+    assert f"deck by all but the bot ✓ · {played} plays proved ✓" in drawn(scene.screen)
     scene.screen.overlay = "checks"
     text = drawn(scene.screen)
     assert f"{3 * played} proofs" in text
@@ -323,6 +326,27 @@ def test_the_start_screen_lists_tables_and_marks_players() -> None:
     text = drawn(screen)
     assert re.search(r"Kitchen +Belotă +2 free seats +Bogdan ✓ · usual rules", text)
     assert re.search(r"Porch +Belka +playing +Dana ! +OTHER KEY!", text)
+
+
+def test_the_rules_of_a_selected_table_are_told_below_in_the_room_there_is() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    changed = (("target", "501", "1001"), ("rounding", "ten", "none"))
+    kitchen = Seen("1", "Kitchen", "belota", "Bogdan", "", 2, "open", False, "same")
+    screen.seen = [replace(kitchen, changed=changed), replace(kitchen, key="2", name="Porch")]
+    screen.enter("start")
+    text = drawn(screen)
+    rules = "Kitchen: a game is played to: 501 (usually 1001) · rounding: to tens (usually none)"
+    assert rules in " ".join(text.split())
+    assert "rounding" not in drawn(screen, 40, 12)
+    lines = drawn(screen, 40, 20).splitlines()
+    assert lines[-3].strip().startswith("Kitchen: a game is played")
+    assert lines[-2].endswith("…")
+    assert any("x   quit" in line for line in lines)
+    screen.cursor = 1
+    assert "played to" not in drawn(screen)
+    screen.seen.append(replace(kitchen, key="3", name="Den", guests=("Dana", "Erzhan")))
+    screen.cursor = 2
+    assert drawn(screen, 80, 24).splitlines()[-2].strip() == "Den: Bogdan, Dana, Erzhan"
 
 
 def test_tables_beyond_the_edge_are_hinted_at() -> None:

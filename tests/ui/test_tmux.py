@@ -263,8 +263,8 @@ def test_bots_sit_down_by_a_key_and_one_that_is_killed_is_voted_out(terminals: T
     terminals.wait("Ana", "not connected|lost connection")
     play_until(terminals, ("Ana",), re.compile("A player is gone|does not answer"))
     terminals.keys("Ana", "v")
-    terminals.wait("Ana", "the public bot plays|lost: bot")
-    play_until(terminals, ("Ana",), re.compile("─ Score ─|shuffled by all"))
+    terminals.wait("Ana", "a bot plays|lost: bot")
+    play_until(terminals, ("Ana",), re.compile("─ Score ─|shuffled by"))
 
 
 def bots_of(pid: int) -> list[int]:
@@ -309,3 +309,35 @@ def test_practice_from_the_plain_start_to_a_card_and_back(
     write("9")
     assert terminals.status("Ana") == 0
     assert json.loads((folder / "settings.json").read_text())["nick"] == "Ana"
+
+
+def test_who_comes_back_after_the_end_is_shown_it_and_can_talk(terminals: Terminals) -> None:
+    """While another still looks at it: the bot ended the match for who was gone."""
+    table = f"late-{os.getpid()}"
+    sit = f"--table {table} --interface 127.0.0.1 --deadline 3 --data-dir {terminals.folder}"
+    for name in ("Ana", "Bogdan"):
+        settings(terminals.folder / name, nick=name)
+    terminals.open("Ana", f"play --open --option target=101 {sit}/Ana")
+    terminals.wait("Ana", "1 of 4 is here")
+    terminals.open("Bogdan", f"play --join {sit}/Bogdan")
+    terminals.wait("Ana", "2 of 4 are here")
+    terminals.keys("Ana", "b", "b", "Enter")
+    terminals.wait("Bogdan", "4 of 4 are here")
+    terminals.keys("Bogdan", "Enter")
+    terminals.wait("Ana", "deck by all four")
+    os.kill(terminals.pid("Bogdan"), signal.SIGKILL)
+    play_until(terminals, ("Ana",), re.compile("A player is gone|does not answer"))
+    terminals.keys("Ana", "v")
+    terminals.wait("Ana", "a bot plays|lost: bot")
+    play_until(terminals, ("Ana",), re.compile("Enter goes on"))
+    terminals.open("again", f"play --join {sit}/Bogdan")
+    terminals.wait("again", r"win the match(.|\n)*Enter goes on")
+    terminals.keys("again", "c")
+    terminals.wait("again", "say:")
+    terminals.type("again", "good game")
+    terminals.keys("again", "Enter")
+    terminals.wait("Ana", "<Bogdan> good game(.|\n)*Enter goes on")
+    terminals.keys("Ana", "Enter")
+    assert terminals.status("Ana") == 0
+    terminals.keys("again", "Enter")
+    assert terminals.status("again") == 0

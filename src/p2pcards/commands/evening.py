@@ -52,11 +52,15 @@ class Evening:
         self._scope = trio.CancelScope()
         self._left = False
         self._mine: list[Unfinished] = []
+        self._serving = trio.CancelScope()
+        self._page: trio.CancelScope | None = None
 
     def leave(self) -> None:
         """Take leave of the table in order, and of the evening."""
         self._left = True
-        if self._sitting is not None and self._sitting.peer.session is not None:
+        if self._page is not None:
+            self._page.cancel()
+        elif self._sitting is not None and self._sitting.peer.session is not None:
             self._sitting.leave(N_("has left"))
         else:
             self._scope.cancel()
@@ -178,35 +182,42 @@ class Evening:
                 settings = replace(seating.settings, data_dir=folder)
                 await self._sit(replace(seating, settings=settings, alone=False))
             return
-        sitting = Sitting(seating.settings, self._args.on_loss, self.face.screen.ascii_only)
-        self._sitting = sitting
+        letters, on_loss = self.face.screen.ascii_only, self._args.on_loss
+        stay = None if seating.settings.alone else self._look
+        sitting = Sitting(seating.settings, on_loss, letters, stay)
+        self._sitting, self._page, self._serving = sitting, None, trio.CancelScope()
         self.face.begin(ready=seating.ready, alone=seating.settings.alone)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._serve, sitting, nursery, list(seating.bots))
                 self.status = await sitting.run(self.face)
                 self._note_end()
-                if not self._left and self.face.screen.place == "table":
-                    await self._after()
+                if self._page is None:
+                    await self._look()
                 nursery.cancel_scope.cancel()
         finally:
-            self._sitting = None
+            self._sitting = self._page = None
 
     def _note_end(self) -> None:
         """Keep in words how a table ended, for a terminal on which nothing of it is left."""
         table = self.face.screen.table
         self.ending = narration.over(table.speaker, table.over) if table.over is not None else []
 
-    async def _after(self) -> None:
-        await self.face.shown()
-        self.face.effects.clear()
-        over = self.face.screen.table.over
-        if over is not None and over.ending == "left":
+    async def _look(self) -> None:
+        """Let the person look at the end, and talk with who does, too, until a key is pressed."""
+        self._serving.cancel()
+        if self._left or self.face.screen.place != "table":
             return
-        while self.face.screen.table.over is not None:
-            effect = await self.face.effect()
-            if effect in (Command("on"), Command("leave"), Command("quit")):
-                return
+        with trio.CancelScope() as self._page:
+            await self.face.shown()
+            self.face.effects.clear()
+            over = self.face.screen.table.over
+            while over is not None and over.ending != "left":
+                match await self.face.effect():
+                    case Typed("chat", text) if self._sitting is not None:
+                        self._sitting.say(text)
+                    case Command("on") | Command("leave") | Command("quit"):
+                        return
 
     async def _serve(self, sitting: Sitting, nursery: trio.Nursery, bots: list[str]) -> None:
         """Carry out what the person wants while a table is formed and played."""
@@ -215,24 +226,26 @@ class Evening:
             await sitting.lobby_known.wait()
         for level in bots:
             crew.add(level)
-        while self.face.screen.table.over is None:
-            match await self.face.effect():
-                case Typed("chat", text):
-                    sitting.say(text)
-                case Command("leave") | Command("quit"):
-                    sitting.leave(N_("has left"))
-                case Command("hint"):
-                    self._hint(sitting)
-                case Command("end", wish):
-                    sitting.ask_end(bool(wish))
-                case Command("partner"):
-                    sitting.change_partner()
-                case Command("bot"):
-                    sitting.bring()
-                case Command("no bot"):
-                    sitting.dismiss()
-                case Command("on"):
-                    return
+        with self._serving:
+            while True:
+                self._carry_out(await self.face.effect(), sitting)
+
+    def _carry_out(self, effect: Effect, sitting: Sitting) -> None:
+        match effect:
+            case Typed("chat", text):
+                sitting.say(text)
+            case Command("leave") | Command("quit"):
+                sitting.leave(N_("has left"))
+            case Command("hint"):
+                self._hint(sitting)
+            case Command("end", wish):
+                sitting.ask_end(bool(wish))
+            case Command("partner"):
+                sitting.change_partner()
+            case Command("bot"):
+                sitting.bring()
+            case Command("no bot"):
+                sitting.dismiss()
 
     def _hint(self, sitting: Sitting) -> None:
         question = self.face.screen.table.question

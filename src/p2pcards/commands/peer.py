@@ -26,7 +26,8 @@ from p2pcards.net.errors import NetError
 from p2pcards.net.interfaces import usable
 from p2pcards.net.lobby import parse_address
 from p2pcards.net.outcome import Ending, OnLoss, always
-from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
+from p2pcards.net.peer import Formed, Peer, PeerSettings
+from p2pcards.net.result import Result
 from p2pcards.net.text import clean
 from p2pcards.net.wish import Role, Wish
 from p2pcards.protocol import events

@@ -12,7 +12,7 @@ from p2pcards.commands.seen import watch_tables
 from p2pcards.commands.signals import run_until_signal
 from p2pcards.games.registry import title_of
 from p2pcards.net.peer import PeerSettings
-from p2pcards.ui import plainlobby
+from p2pcards.ui import optionwords, plainlobby
 from p2pcards.ui.act import act
 from p2pcards.ui.i18n import _, n_
 from p2pcards.ui.intents import Confirm
@@ -91,11 +91,14 @@ def table_text(seen: Seen) -> str:
              "playing": _("playing")}.get(seen.state, seen.state)  # fmt: skip
     known = {"same": _("known"), "changed": _("OTHER KEY")}.get(seen.known, _("new here"))
     rules = _("the usual rules") if seen.usual else _("own rules, which you are told there")
+    rules = "; ".join(optionwords.change(*changed) for changed in seen.changed) or rules
     if not seen.version_fits:
         rules = _("another version of the program")
     text = _("{table}: {game}, {seats}; opened by {name}, {known}; {rules}", table=seen.name,
              game=title_of(seen.game), seats=seats, name=seen.opener, known=known,
              rules=rules)  # fmt: skip
+    if seen.guests:
+        text += "; " + _("there, too: {names}", names=", ".join(seen.guests))
     if seen.known == "changed":
         text += "\n" + plainlobby.warning(seen.opener) + f" ({seen.fingerprint})"
     return text

@@ -19,7 +19,7 @@ from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.events import Event, SeatsDrawn
 from p2pcards.protocol.observer import Observer
 from p2pcards.protocol.record import RecordError, check_record
-from p2pcards.ui import host
+from p2pcards.ui import host, narration
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import _, why
 from p2pcards.ui.replay import Reel, curve_lines
@@ -141,7 +141,7 @@ def summary(tape: Tape, *, has_counts: bool = True) -> str:
     if not tape.values["complete"]:
         return "; ".join([f"{_('verified')}, {_('unfinished')}", *counts])
     won = f"{reel.speaker.won(state.winner)} {state.scores[0]}:{state.scores[1]}"
-    short = _("transcript {hash}, signed by all four", hash=tape.values["transcript"][:16])
+    short = narration.signed(tape.values["transcript"])
     return "; ".join([f"{_('verified')}: {won}", *counts, short])
 
 

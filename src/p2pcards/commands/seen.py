@@ -13,7 +13,7 @@ from p2pcards.net.identity import groups, load_or_create
 from p2pcards.net.known import KnownPeers
 from p2pcards.net.peer import PeerSettings
 from p2pcards.protocol.limits import VERSION
-from p2pcards.protocol.terms import options_hash
+from p2pcards.protocol.terms import read_rules
 from p2pcards.ui.i18n import why
 from p2pcards.ui.screen import Screen, Seen
 
@@ -60,12 +60,12 @@ def listed(ads: Sequence[TableAd], mine: Sequence[Unfinished], known: KnownPeers
 
 def seen(ad: TableAd, known: KnownPeers) -> Seen:
     """An announcement as the start screen shows it."""
-    game = GAMES.get(ad.game)
-    usual = game is not None and options_hash(ad.game, game.parse_options({}).items()).hex()
+    changed = read_rules(ad.game, ad.rules, ad.options)
     return Seen(
         ad.table_id, ad.table, ad.game, ad.nick, groups(ad.peer), ad.free, ad.state,
-        usual == ad.options, known.check_fingerprint(ad.nick, ad.peer).status.value,
-        ad.version == VERSION and game is not None,
+        changed == (), known.check_fingerprint(ad.nick, ad.peer).status.value,
+        ad.version == VERSION and ad.game in GAMES, changed=changed or (),
+        guests=ad.guests,
     )  # fmt: skip
 
 

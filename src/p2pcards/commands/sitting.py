@@ -5,6 +5,7 @@ The face knows no network; here its happenings are made from what the peer repor
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import trio
@@ -20,7 +21,8 @@ from p2pcards.net.identity import fingerprint, groups, load_or_create
 from p2pcards.net.known import KnownPeers
 from p2pcards.net.lobby import LobbyView
 from p2pcards.net.outcome import Ending, OnLoss
-from p2pcards.net.peer import Formed, Peer, PeerSettings, Result
+from p2pcards.net.peer import Formed, Peer, PeerSettings
+from p2pcards.net.result import Result
 from p2pcards.net.text import clean, is_bot
 from p2pcards.protocol import events
 from p2pcards.protocol.choosing import Choice, Question, Refusal
@@ -74,9 +76,13 @@ class Brings(Protocol):
 class Sitting:
     """Runs one peer for one person, and turns what it reports into happenings."""
 
-    def __init__(self, settings: PeerSettings, on_loss: str = "ask", letters: bool = False) -> None:
+    def __init__(
+        self, settings: PeerSettings, on_loss: str = "ask", letters: bool = False,
+        stay: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:  # fmt: skip
+        """``stay`` as for :class:`Peer`."""
         self.settings = settings
-        self.peer = Peer(settings, self, self.report, self._decide, self._is_ready)
+        self.peer = Peer(settings, self, self.report, self._decide, self._is_ready, stay)
         self.status = 0
         self.signal = 0
         self.face: Face | None = None

@@ -11,6 +11,7 @@ import trio
 from p2pcards.commands import common
 from p2pcards.net.discovery import TableAd
 from p2pcards.net.errors import NetError
+from p2pcards.protocol.terms import read_rules
 from p2pcards.ui.i18n import _, why
 
 
@@ -29,7 +30,9 @@ def run(args: argparse.Namespace) -> int:
         else:
             seats = _("{n} free", n=ad.free) if ad.state == "open" else _(ad.state)
             where = ", ".join(f"{host}:{ad.port}" for host in ad.addresses)
-            common.out(f"{ad.table:<32} {ad.game:<8} {seats:<8} {ad.nick} ({ad.peer[:8]}) {where}")
+            people = ", ".join((f"{ad.nick} ({ad.peer[:8]})", *ad.guests))
+            who = f"{people} {where} {ad.rules}".rstrip()
+            common.out(f"{ad.table:<32} {ad.game:<8} {seats:<8} {who}")
     if not ads and not args.json:
         common.say(_("no tables here; open one with p2pcards play, or see p2pcards doctor"))
     return common.DONE
@@ -38,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
 def _as_json(ad: TableAd) -> dict[str, Any]:
     """An announcement, with the keys that mean the same everywhere."""
     values = asdict(ad)
+    changed = read_rules(ad.game, ad.rules, ad.options)
+    values["rules"] = None if changed is None else {key: value for key, value, _usual in changed}
     renamed = {"nick": "name", "peer": "fingerprint", "options": "options_hash"}
     return {renamed.get(key, key): value for key, value in values.items()}
 

@@ -27,7 +27,7 @@ from p2pcards.protocol.events import Event, SeatsDrawn
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.observer import Observer
 from p2pcards.ui import happenings as hap
-from p2pcards.ui import host
+from p2pcards.ui import host, narration
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import _, why
 from p2pcards.ui.replay import Reel, curve_lines
@@ -144,8 +144,7 @@ class Watch:
                 "scores": list(state.scores), "names": list(self.reel.names),
                 "transcript": observer.transcript.hex(),
             })  # fmt: skip
-        short = observer.transcript.hex()[:16]
-        lines = [_("transcript {hash}, signed by all four", hash=short)]
+        lines = [narration.signed(observer.transcript.hex())]
         self._lines([*curve_lines(self.reel), *lines])
 
     def _save(self) -> None:
@@ -168,8 +167,7 @@ class Watch:
         if observer is not None and observer.fault is not None:
             text = "; ".join(self.reel.stops[-1].lines[:1]) if self.reel.stops else text
         elif observer is not None and observer.done:
-            short = observer.transcript.hex()[:16]
-            text = _("transcript {hash}, signed by all four", hash=short)
+            text = narration.signed(observer.transcript.hex())
         return text
 
     # -- the full screen -----------------------------------------------------------------------

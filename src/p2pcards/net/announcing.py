@@ -14,11 +14,11 @@ from p2pcards.net.identity import Identity
 from p2pcards.net.notices import Tell, Trouble
 from p2pcards.protocol.limits import VERSION
 from p2pcards.protocol.messages import Terms
-from p2pcards.protocol.terms import options_hash
+from p2pcards.protocol.terms import options_hash, own_rules
 from p2pcards.worded import text_of
 
 LOOK_AGAIN = 0.1
-"""Seconds between two looks at how many seats are free."""
+"""Seconds between two looks at who is there."""
 
 
 @dataclass(slots=True)
@@ -28,11 +28,13 @@ class Announced:
     ad: TableAd
     announcement: Announcement | None
 
-    async def follow(self, free: Callable[[], int]) -> None:
-        """Tell of the free seats whenever there are more or fewer of them."""
+    async def follow(self, guests: Callable[[], tuple[str, ...]]) -> None:
+        """Tell who is there whenever others are."""
         while self.announcement is not None:
-            if free() != self.ad.free:
-                self.ad = replace(self.ad, free=free(), state="open" if free() else "full")
+            names = guests()
+            if names != self.ad.guests:
+                state = "open" if len(names) < 3 else "full"
+                self.ad = replace(self.ad, guests=names, free=3 - len(names), state=state)
                 with contextlib.suppress(NetError):
                     await self.announcement.update(self.ad)
             await trio.sleep(LOOK_AGAIN)
@@ -49,19 +51,23 @@ class Announcer:
     tell: Tell
 
     @contextlib.asynccontextmanager
-    async def announce(self, terms: Terms, state: str, free: int) -> AsyncIterator[Announced]:
+    async def announce(
+        self, terms: Terms, state: str, guests: tuple[str, ...] = ()
+    ) -> AsyncIterator[Announced]:
         """Announce a table during the block; where that cannot be done, say so and go on."""
         ad = TableAd(
             table=terms.name,
             table_id=terms.table.hex(),
             game=terms.game,
             options=options_hash(terms.game, terms.options).hex(),
-            free=free,
+            free=3 - len(guests),
             version=VERSION,
             nick=self.name,
             peer=self.identity.fingerprint,
             port=self.port,
             state=state,
+            rules=own_rules(terms),
+            guests=guests,
         )
         async with contextlib.AsyncExitStack() as stack:
             announced = Announced(ad, None)

@@ -27,9 +27,13 @@ MAX_ADDRESSES = 8
 
 _NAME_BYTES = 64
 _INSTANCE_BYTES = 63
+_RULES_BYTES = 240
+_BETWEEN = "\n"
+"""Between names, none of which can hold it."""
 _FINGERPRINT = re.compile(r"[0-9a-f]{32}")
 _TABLE = re.compile(r"[0-9a-f]{32}")
 _OPTIONS = re.compile(r"[0-9a-f]{0,64}")
+_RULES = re.compile(rf"[a-z0-9_=,-]{{0,{_RULES_BYTES}}}")
 _GAME = re.compile(r"[a-z0-9]{1,16}")
 _NUMBER = re.compile(r"[0-9]{1,5}")
 _STATES = frozenset({"open", "full", "playing"})
@@ -47,7 +51,8 @@ class TableAd:
     fingerprint): lower-case hexadecimal; ``free``: seats left; ``version``: of the protocol;
     ``state``: open, full or playing; ``addresses``: hosts, best first (left empty in an ad of
     our own: every address of this machine). ``peer`` is empty for a bare address that nobody
-    has announced.
+    has announced. ``rules``: the options that differ from the defaults, if told;
+    ``guests``: the others who have taken seats.
     """
 
     table: str
@@ -61,6 +66,8 @@ class TableAd:
     port: int
     addresses: tuple[str, ...] = ()
     state: str = "open"
+    rules: str = ""
+    guests: tuple[str, ...] = ()
 
     @property
     def dial(self) -> tuple[Address, ...]:
@@ -69,8 +76,8 @@ class TableAd:
 
 
 def to_txt(ad: TableAd) -> dict[str, str]:
-    """The TXT record of an ad, ``txtvers`` first; at most about 430 bytes."""
-    return {
+    """The TXT record of an ad, ``txtvers`` first; at most about 880 bytes."""
+    txt = {
         "txtvers": TXT_VERSION,
         "pv": str(ad.version),
         "id": ad.peer,
@@ -82,6 +89,12 @@ def to_txt(ad: TableAd) -> dict[str, str]:
         "st": ad.state,
         "free": str(ad.free),
     }
+    if 0 < len(ad.rules) <= _RULES_BYTES:
+        txt["rules"] = ad.rules
+    if ad.guests:
+        names = [clean(name, NAME_LIMIT, _NAME_BYTES) for name in ad.guests[:3]]
+        txt["with"] = _BETWEEN.join(names)
+    return txt
 
 
 def from_txt(
@@ -95,23 +108,25 @@ def from_txt(
             raise ValueError(key)
         return text
 
-    def name(key: str) -> str:
-        raw = (txt.get(key.encode()) or b"")[:255]
-        return clean(raw.decode(errors="replace"), NAME_LIMIT, _NAME_BYTES)
+    def names(key: str, most: int) -> tuple[str, ...]:
+        raw = (txt.get(key.encode()) or b"")[:255].decode(errors="replace")
+        return tuple(clean(text, NAME_LIMIT, _NAME_BYTES) for text in raw.split(_BETWEEN, most - 1))
 
     try:
         ad = TableAd(
-            table=name("name"),
+            table=names("name", 1)[0],
             table_id=value("tbl", _TABLE),
             game=value("g", _GAME),
             options=value("opt", _OPTIONS),
             free=int(value("free", _NUMBER)),
             version=int(value("pv", _NUMBER)),
-            nick=name("nick"),
+            nick=names("nick", 1)[0],
             peer=value("id", _FINGERPRINT),
             port=port,
             addresses=tuple(addresses[:MAX_ADDRESSES]),
             state=(txt.get(b"st") or b"").decode("ascii", "replace"),
+            rules=value("rules", _RULES),
+            guests=tuple(filter(None, names("with", 3))),
         )
     except ValueError:
         return None

@@ -227,10 +227,10 @@ class Former:
         opener = Opener(self.mesh, self.identity, terms, me, self.report)
         found: Roster | LobbyClosed | None = None
         async with (
-            self.announcer.announce(terms, "open", opener.free()) as announced,
+            self.announcer.announce(terms, "open") as announced,
             trio.open_nursery() as nursery,
         ):
-            nursery.start_soon(announced.follow, opener.free)
+            nursery.start_soon(announced.follow, opener.names)
             nursery.start_soon(self._yield_to_older, opener, nursery.cancel_scope)
             found = await self._gather(opener)
             nursery.cancel_scope.cancel()

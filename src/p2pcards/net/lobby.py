@@ -156,9 +156,9 @@ class Opener:
             return Worded("the table {name} is full", name=self.terms.name)
         return None
 
-    def free(self) -> int:
-        """Seats nobody has taken."""
-        return 3 - len(self.guests)
+    def names(self) -> tuple[str, ...]:
+        """The guests who have taken seats."""
+        return tuple(guest.name for guest in self.guests.values())
 
     async def gather(self) -> Roster:
         """Wait until four are here and ready; the roster that was proposed to them."""

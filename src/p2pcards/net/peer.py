@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -23,9 +23,10 @@ from p2pcards.net.lock import hold
 from p2pcards.net.mesh import Mesh, open_mesh
 from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.outcome import Ending, LossDecider, Outcome
+from p2pcards.net.result import Result, keep_evidence, keep_record
 from p2pcards.net.search import Search
 from p2pcards.net.session import Session
-from p2pcards.net.store import Store, save_file, save_record
+from p2pcards.net.store import Store
 from p2pcards.net.text import likeness
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.net.wire import Hello
@@ -33,7 +34,6 @@ from p2pcards.net.wish import Wish
 from p2pcards.protocol.choosing import Chooser
 from p2pcards.protocol.envelope import session_of
 from p2pcards.protocol.events import Event
-from p2pcards.protocol.evidence import make_evidence
 from p2pcards.protocol.messages import Roster, encode
 from p2pcards.protocol.player import Player
 from p2pcards.worded import Worded, text_of
@@ -70,15 +70,6 @@ class Formed:
     resumed: bool
 
 
-@dataclass(slots=True)
-class Result:
-    """How a peer's evening ended: the outcome, and the player with all it verified."""
-
-    outcome: Outcome
-    player: Player
-    record: Path | None
-
-
 Report: TypeAlias = Callable[[Event | Notice | LobbyView | Formed | Result], None]
 
 
@@ -92,7 +83,9 @@ class Peer:
         report: Report,
         on_loss: LossDecider,
         ready: Callable[[], bool] = lambda: True,
+        stay: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        """``stay`` is waited for after a match: so long, who comes back late is shown its end."""
         self.settings = settings
         self.session: Session | None = None
         self._former: Former | None = None
@@ -100,6 +93,7 @@ class Peer:
         self._report = report
         self._on_loss = on_loss
         self._ready = ready
+        self._stay = stay
 
     async def run(self) -> Result:
         """Form or resume a table and play it; raises NetError when no table comes together."""
@@ -219,48 +213,56 @@ class Peer:
         for peer in mesh.linked() - {p.identity for p in roster.players}:
             mesh.drop(peer, "you have no seat at this table")
         mesh.upkeep.maintain(roster_addresses(roster, identity.public))
+        others = tuple(p.name for p in roster.players if p.identity != identity.public)
         self._report(Formed(roster, session, resumed))
         self.session = Session(
             mesh, player, self._chooser, store, self._report, self._on_loss, watchers
         )
         async with (
-            former.announcer.announce(roster.terms, "playing", 0),
+            former.announcer.announce(roster.terms, "playing", others),
             trio.open_nursery() as nursery,
         ):
             nursery.start_soon(self._follow_addresses, former, roster)
             outcome = await self.session.run()
             nursery.cancel_scope.cancel()
-        return self._wrap_up(store, player, outcome)
-
-    def _wrap_up(self, store: Store, player: Player, outcome: Outcome) -> Result:
-        path = None
-        if self.settings.record is not None:
-            name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2prec"
-            path = save_record(self.settings.record, _safe(name), player.observer.record())
-        self._save_evidence(player)
-        over = outcome.ending in (Ending.COMPLETE, Ending.FAULT) or player.observer.step.number == 0
-        result = Result(outcome, player, path)
-        # The journal goes last: a crash before the result is told leaves it to be told again.
-        self._report(result)
-        if over:
-            store.finish()
-        else:
-            store.close()
+        result = self._wrap_up(player, outcome)
+        try:
+            if outcome.ending is Ending.COMPLETE:
+                await self._look_back(self.session)
+        finally:
+            # The journal goes last: a crash before the result is told leaves it to be told again.
+            if result.is_over:
+                store.finish()
+            else:
+                store.close()
         return result
 
-    def _save_evidence(self, player: Player) -> None:
-        """Keep what proves to others that a seat broke the protocol, if one did, and say where."""
-        data = make_evidence(player.observer)
-        if data is None:
-            return
-        folder = self.settings.record or self.settings.data_dir / "evidence"
-        name = f"{player.observer.session.hex()[:12]}-{self.settings.name}.p2pevid"
-        path = save_file(folder, _safe(name), data)
-        self._report(
-            Trouble(
-                Worded("the evidence is in {path}; p2pcards verify checks it for anyone", path=path)
-            )
+    async def _look_back(self, session: Session) -> None:
+        if self._stay is not None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(session.stay)
+                await self._stay()
+                nursery.cancel_scope.cancel()
+
+    def _wrap_up(self, player: Player, outcome: Outcome) -> Result:
+        """Tell how it ended, and where the record of it and the evidence of a fault lie."""
+        folder, name = self.settings.record, self.settings.name
+        record = keep_record(folder, name, player.observer) if folder is not None else None
+        evidence = keep_evidence(
+            folder or self.settings.data_dir / "evidence", name, player.observer
         )
+        if evidence is not None:
+            self._report(
+                Trouble(
+                    Worded(
+                        "the evidence is in {path}; p2pcards verify checks it for anyone",
+                        path=evidence,
+                    )
+                )
+            )
+        result = Result(outcome, player, record)
+        self._report(result)
+        return result
 
     async def _follow_addresses(self, former: Former, roster: Roster) -> None:
         """Take note of where peers of this table announce themselves, after a restart say."""
@@ -290,8 +292,3 @@ def _only(roster: Roster, watchers: Watchers) -> Callable[[bytes, Hello], str | 
         return Worded("you have no seat at this table")
 
     return admit
-
-
-def _safe(name: str) -> str:
-    """A file name with nothing a file system or a shell could mistake."""
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)

@@ -23,7 +23,7 @@ from p2pcards.net.patience import Patience
 from p2pcards.net.presence import Presence
 from p2pcards.net.store import Store
 from p2pcards.net.supply import Supply
-from p2pcards.net.text import clean
+from p2pcards.net.text import clean, is_bot
 from p2pcards.net.watching import Watchers, wants_to_watch
 from p2pcards.protocol.choosing import Choice, Chooser, Question, Refusal
 from p2pcards.protocol.events import Closed, Diverged, Event, Unheard, VoteCast
@@ -154,6 +154,25 @@ class Session:
             await self._linger(self._outcome)
             nursery.cancel_scope.cancel()
         return self._outcome
+
+    async def stay(self) -> None:
+        """After :meth:`run`: show the end to a player who comes back late, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._listen)
+            while True:
+                item = await self._take_item.receive()
+                if isinstance(item, LinkDown):
+                    self._gone(item.peer)
+                else:
+                    await self._attend(item)
+
+    def _gone(self, peer: bytes) -> None:
+        """After the end: whoever's link ends has looked at it for long enough."""
+        seat = self._presence.seat_of(peer)
+        self._gallery.leave(peer)
+        self._presence.link(peer, False, trio.current_time())
+        if seat is not None and not is_bot(self.player.observer.table.players[seat].name):
+            self._report(Parted(seat, known_reason("has left")))
 
     # -- items ---------------------------------------------------------------------------------
 
@@ -449,9 +468,13 @@ class Session:
         self._to_players(self._supply.status())
         with trio.move_on_after(LINGER):
             while not self._presence.all_at(self.player.observer.step.number):
-                item = await self._take_item.receive()
-                if isinstance(item, Received | LinkUp | LinkDown):
-                    await self._handle(item)
-                elif isinstance(item, _Tick) and trio.current_time() >= self._status_due:
-                    self._status_due = trio.current_time() + STATUS_EVERY
-                    self._to_players(self._supply.status())
+                await self._attend(await self._take_item.receive())
+
+    async def _attend(self, item: _Item) -> None:
+        """After the end: give peers what they lack, and let everybody talk."""
+        match item:
+            case Received() | LinkUp() | LinkDown() | _Say():
+                await self._handle(item)
+            case _Tick() if trio.current_time() >= self._status_due:
+                self._status_due = trio.current_time() + STATUS_EVERY
+                self._to_players(self._supply.status())

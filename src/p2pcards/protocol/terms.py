@@ -46,6 +46,25 @@ def options_hash(game: str, items: Sequence[tuple[str, str]]) -> bytes:
     return digest(b"options", game.encode(), *fields)[:8]
 
 
+def own_rules(terms: Terms) -> str:
+    """The options that differ from their game's defaults, as an announcement tells them."""
+    return ",".join(f"{key}={value}" for key, value, _default in differences(terms))
+
+
+def read_rules(game: str, text: str, options: str) -> tuple[tuple[str, str, str], ...] | None:
+    """Option, value and default from what :func:`own_rules` made; None if ``options``, a hash, is
+    of other rules, as when nothing was told of them.
+    """  # fmt: skip
+    if game not in GAMES:
+        return None
+    pairs = [pair.partition("=") for pair in text.split(",") if pair]
+    try:
+        chosen = GAMES[game].parse_options({key: value for key, _sign, value in pairs})
+    except OptionError:
+        return None
+    return chosen.differences() if options_hash(game, chosen.items()).hex() == options else None
+
+
 def differences(terms: Terms) -> tuple[tuple[str, str, str], ...]:
     """Where the terms differ from their game's defaults: option, value here, default."""
     game = GAMES.get(terms.game)

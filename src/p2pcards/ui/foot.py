@@ -14,7 +14,8 @@ def trust_text(screen: Screen) -> str:
     checks = screen.table.checks
     if not checks.deal:
         return ""
-    parts = [_("deck by all four ✓") if checks.is_deck_signed else _("deck in the making")]
+    made = _("deck by all but the bot ✓") if screen.table.bots else _("deck by all four ✓")
+    parts = [made if checks.is_deck_signed else _("deck in the making")]
     if checks.plays:
         parts.append(n_("{n} play proved ✓", "{n} plays proved ✓", checks.plays))
     return " · ".join(parts)
@@ -98,7 +99,8 @@ def table_keys(screen: Screen) -> list[tuple[str, str]]:
     if choices.callable_cards(screen.table.question):
         call = _("call belote") + (" ✓" if screen.calls else "")
         return [*keys, ("!", call), ("s", _("score")), ("?", _("help"))]
-    return [*keys, ("l", _("last trick")), ("s", _("score")), ("c", _("chat")),
+    talk = [("c", _("chat"))] if screen.can_talk() else []
+    return [*keys, ("l", _("last trick")), ("s", _("score")), *talk,
             ("v", _("vote") if screen.table.asked_losses else _("checks")),
             ("?", _("help"))]  # fmt: skip
 

@@ -80,7 +80,7 @@ def _verified(reel: Reel, lines: list[str], is_good: bool) -> str:
     """What was verified, and what of the proofs was checked."""
     decks = sum(1 for stop in reel.stops if stop.kind == "deck")
     counts = _("{plays} plays opened by their owners' keys, {proofs} proofs that the rules allowed "
-               "them; {decks} decks shuffled and signed by all four", plays=reel.plays,
+               "them; {decks} decks shuffled and signed by everybody", plays=reel.plays,
                proofs=reel.proofs, decks=decks)  # fmt: skip
     items = "".join(tag("li", escape(line)) for line in [*lines, counts])
     title = _("Verified") if is_good else _("NOT verified")

@@ -85,10 +85,8 @@ def _on_overlay(low: str, screen: Screen) -> Intent | None:
         return _on_vote(low, screen)
     if screen.overlay == "left" and low == "x":
         return Do("leave")
-    if screen.overlay == "over" and low not in _SHOWS:
-        return Do("on")
-    if screen.overlay == "over" and low != "x":
-        return Show(_SHOWS[low])
+    if screen.overlay == "over":
+        return _at_the_end(low, screen)
     if low == "c-c":
         return Show("leave") if screen.place == "table" else Close()
     if low == "x" and screen.place != "table":
@@ -104,6 +102,15 @@ def _on_vote(low: str, screen: Screen) -> Intent:
     if low == "v":
         return Do("vote") if table.can_vote() else Close()
     return Show("leave") if table.has_voted() else Do("stop")
+
+
+def _at_the_end(low: str, screen: Screen) -> Intent | None:
+    """A key at the page that tells how it ended; one without a meaning does not end it."""
+    if low in (*_CLOSING, "x", "c-c", "c-d"):
+        return Do("on")
+    if low in ("c", "m") and screen.can_talk():
+        return Write("chat")
+    return Show(_SHOWS[low]) if low in _SHOWS else Close()
 
 
 def _at_start(key: str) -> Intent | None:

@@ -21,6 +21,8 @@ from p2pcards.ui import narration, sheets
 from p2pcards.ui.words import Speaker
 
 LOG_LINES = 400
+EPILOGUE = 4
+"""Lines that stand on the page of the end, of what was said after it and who went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Table:
     ``wish_end`` are the seats that signed with the last score that they wish the match to end;
     ``down`` why those are not connected who are not, ``parted`` why those left who said so,
     ``barred`` why the bot could not take over an overdue seat when it was asked about,
-    ``brought`` our bots' names.
+    ``brought`` our bots' names, ``epilogue`` what was said, and who came and went, after the end.
     """
 
     speaker: Speaker = field(default_factory=Speaker)
@@ -100,6 +102,7 @@ class Table:
     votes: dict[int, set[int]] = field(default_factory=dict)
     wish_end: tuple[int, ...] = ()
     checks: Checks = field(default_factory=Checks)
+    epilogue: list[str] = field(default_factory=list)
     log: deque[LogLine] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
 
     @property
@@ -130,6 +133,8 @@ class Table:
             self.log.append(LogLine(kind, sheets.scored(self.speaker, item.event.sheet)))
         elif not isinstance(item, hap.Gathering | hap.Waits | hap.Denied):
             self.log.extend(LogLine(kind, line) for line in lines)
+        if self.over is not None and kind in ("talk", "net"):
+            self.epilogue = [*self.epilogue, *lines][-EPILOGUE:]
         self._note(item)
         return lines
 

@@ -83,10 +83,10 @@ def event_lines(speaker: Speaker, event: object, view: View | None) -> list[str]
     """Lines about a verified event."""
     match event:
         case events.DealBegun(deal, dealer):
-            return [_("deal {n}: {name} deals; all four shuffle", n=deal,
+            return [_("deal {n}: {name} deals; everybody shuffles", n=deal,
                       name=speaker.who(dealer))]  # fmt: skip
         case events.DeckConfirmed():
-            return [_("all four have signed the shuffled deck")]
+            return [_("everybody has signed the shuffled deck")]
         case events.PacketDealt(turned) if turned is not None:
             return [_("turned up: {card}", card=speaker.card(turned))]
         case events.BidMade(bid, by_bot):
@@ -153,6 +153,11 @@ def _belote(speaker: Speaker, view: View | None, seat: int, card: Card) -> str:
     if len(royals) == 2 and royals[0].seat == seat and (royals[1].call or not manual):
         return ": " + _("belote!")
     return ": " + _("belote?") if manual and royals[-1].call else ""
+
+
+def signed(transcript: str) -> str:
+    """That a match was signed at its end; of the transcript's hash enough to compare by eye."""
+    return _("transcript {hash}, signed by all who played to the end", hash=transcript[:16])
 
 
 def over(speaker: Speaker, item: hap.Over) -> list[str]:

@@ -9,7 +9,7 @@ from p2pcards.ui import cards, choices, panel, partings
 from p2pcards.ui.canvas import Canvas, Text, fit, pad, width_of, wrap
 from p2pcards.ui.cards import LOW, Look
 from p2pcards.ui.i18n import N_, _, n_
-from p2pcards.ui.intents import Close
+from p2pcards.ui.intents import Close, Do
 from p2pcards.ui.rulespage import rules_page
 from p2pcards.ui.scorepage import score_page
 from p2pcards.ui.screen import Screen
@@ -74,9 +74,10 @@ def draw_overlay(canvas: Canvas, screen: Screen) -> None:
 def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int) -> None:
     """A framed page in the middle; what does not fit is scrolled."""
     keys = ""
-    if screen.overlay in QUESTIONS and len(text) + 4 > canvas.height - 2:
+    if screen.overlay in QUESTIONS and len(text) > 1:
         *text, keys = *text[:-2], text[-1][0]
-    height = min(canvas.height - 2, len(text) + 4)
+    # What is being written stands below the page.
+    height = min(canvas.height - (4 if screen.line else 2), len(text) + 4)
     shown = height - 4
     screen.scroll = max(0, min(screen.scroll, len(text) - shown))
     longest = max((width_of(line) for line, _style in text), default=0)
@@ -95,9 +96,10 @@ def _draw_text(canvas: Canvas, screen: Screen, title: str, text: Text, room: int
         long = _("↑ ↓ PgUp PgDn scroll  {at}", at=at) + "  " + hint
         hint = long if width_of(long) <= width - 4 else f"↑ ↓  {at}  {hint}"
         hint = f"{keys}  ↑ ↓" if keys else hint
+    closing = Do("on") if screen.overlay == "over" else Close()
     end = x + width - 2
     x = _draw_turn(canvas, screen, x + 2, y + height - 2)
-    canvas.put(x, y + height - 2, fit(hint, end - x), "class:felt.dim", Close())
+    canvas.put(x, y + height - 2, fit(hint, end - x), "class:felt.dim", closing)
 
 
 def _draw_turn(canvas: Canvas, screen: Screen, x: int, y: int) -> int:

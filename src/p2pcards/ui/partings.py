@@ -96,6 +96,7 @@ def over(screen: Screen, width: int) -> tuple[str, Text]:
     first, *rest = narration.over(table.speaker, table.over)
     for line in wrap(first, width):
         out.append((line, "class:turn" if table.over.ending == "complete" else "class:bad"))
+    out += [(piece, "class:talk") for line in table.epilogue for piece in wrap(line, width)]
     fault: Fault | None = table.fault
     if fault is not None:
         who = _("at fault: {name} ({kind}, step {step})", name=table.speaker.who(fault.seat),
@@ -106,10 +107,11 @@ def over(screen: Screen, width: int) -> tuple[str, Text]:
     for line in rest:
         out += [(piece, "class:felt.dim") for piece in wrap(line, width)]
     if table.over.transcript and table.over.ending == "complete":
-        short = _("transcript {hash}, signed by all four", hash=table.over.transcript[:16])
+        short = narration.signed(table.over.transcript)
         out += [(line, "class:good") for line in wrap(short, width)]
     if table.state is not None and table.state.sheets:
         head, *lines, last = sheets.table(table.speaker, table.state.sheets[-1], width)
         out += [("", ""), (head, "bold"), *((line, "") for line in lines), (last, "class:turn")]
         out += [("", ""), *curve(screen, width)]
-    return _("The end"), [*out, ("", ""), (_("Enter goes on"), "class:key")]
+    keys = _("Enter goes on") + (f"   c {_('chat')}" if screen.can_talk() else "")
+    return _("The end"), [*out, ("", ""), (keys, "class:key")]

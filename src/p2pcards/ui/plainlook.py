@@ -7,7 +7,7 @@ from collections.abc import Callable
 from p2pcards.cards import Card
 from p2pcards.games.base import Phase, State, Trick, following
 from p2pcards.protocol.choosing import Question
-from p2pcards.ui import choices, plainlobby, sheets
+from p2pcards.ui import choices, narration, plainlobby, sheets
 from p2pcards.ui.cardtext import cards_text, grouped, suit_name
 from p2pcards.ui.happenings import Over
 from p2pcards.ui.i18n import _, n_
@@ -203,7 +203,7 @@ class Look:
         if over.ending == "complete":
             if self._table.state is not None and self._table.state.sheets:
                 self.course(_("Final sheet"))
-            self._write(_("transcript {hash}, signed by all four", hash=over.transcript[:16]))
+            self._write(narration.signed(over.transcript))
 
     def kept(self, over: Over) -> None:
         """What there is to know after the end: whether one can come back, and what was kept."""

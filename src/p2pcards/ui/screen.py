@@ -33,7 +33,9 @@ class Seen:
     """A table that announces itself on the network.
 
     ``known`` tells of its opener: ``new``, ``same`` or ``changed``; ``usual`` whether it plays by
-    the default options; ``is_running`` whether a game of one's own is being played right now.
+    the default options, ``changed`` those that differ, if that was told: option, value, default;
+    ``guests`` who sits there beside the opener;
+    ``is_running`` whether a game of one's own is being played right now.
     """
 
     key: str
@@ -47,6 +49,8 @@ class Seen:
     known: str
     version_fits: bool = True
     is_running: bool = False
+    changed: tuple[tuple[str, str, str], ...] = ()
+    guests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +181,11 @@ class Screen:
             legal = self.legal()
             if question.kind == "play" and len(legal) == 1:
                 self.cursor = self.hand().index(next(iter(legal)))
+
+    def can_talk(self) -> bool:
+        """Whether anybody hears what is said: after a match, who still looks at its end."""
+        over = self.table.over
+        return over is None or (over.ending == "complete" and not self.alone)
 
     def say(self, message: str, is_bad: bool = False) -> None:
         """Show one line of message until the next key."""

@@ -41,7 +41,7 @@ def draw_shuffle(canvas: Canvas, screen: Screen, width: int, top: int, bottom: i
     """The progress of the deck in the making, in the middle of the felt."""
     table = screen.table
     done = counts(table.checks.steps)
-    title = _("The deck is shuffled by all four") if table.checks.deal else _("Taking seats")
+    title = _("The deck is shuffled by everybody") if table.checks.deal else _("Taking seats")
     y = max(top, (top + bottom - 11) // 2)
     canvas.centre(0, width, y, title, "class:turn")
     if table.checks.deal:

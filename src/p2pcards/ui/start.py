@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.registry import title_of
-from p2pcards.ui import foot
+from p2pcards.ui import foot, optionwords
 from p2pcards.ui.canvas import Canvas, fit, pad, width_of, wrap
 from p2pcards.ui.form import Row, form_rows, settings_rows
 from p2pcards.ui.i18n import N_, _, n_
@@ -47,6 +47,7 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
         canvas.put(4, row, key, "class:key", Do(what))
         canvas.put(7, row, f" {_(text)} ", style, Do(what))
         row += 1
+    _draw_details(canvas, screen, row)
     y = canvas.height - 2
     if screen.line is not None:
         foot.draw_input(canvas, screen, y)
@@ -58,6 +59,20 @@ def draw_start(canvas: Canvas, screen: Screen) -> None:
             ("x", _("quit"))]  # fmt: skip
     foot.draw_keys(canvas, keys if screen.line is None else [("Enter", _("good")),
                                                               ("Esc", _("back"))])  # fmt: skip
+
+
+def _draw_details(canvas: Canvas, screen: Screen, row: int) -> None:
+    """Who sits at the selected table and its own rules, in the room below ``row``."""
+    chosen = screen.seen[screen.cursor :][:1] if screen.cursor >= 0 else []
+    people = [", ".join((seen.opener, *seen.guests)) for seen in chosen if seen.guests]
+    texts = [*people, *(optionwords.change(*one) for seen in chosen for one in seen.changed)]
+    end = canvas.height - 2 if screen.line or screen.notes else canvas.height - 1
+    lines = wrap(f"{chosen[0].name}: {' · '.join(texts)}", canvas.width - 4) if texts else []
+    room = max(0, end - row)
+    for i, line in enumerate(lines[:room]):
+        is_cut = i == room - 1 and len(lines) > room
+        y = end - min(room, len(lines)) + i
+        canvas.put(2, y, fit(line + " …", canvas.width - 4) if is_cut else line, "class:turn")
 
 
 def draw_message(canvas: Canvas, screen: Screen) -> None:
