@@ -398,7 +398,7 @@ def test_what_happened_while_one_was_away_is_shown_at_once() -> None:
         async def pause(seconds: float) -> None:
             pauses.append(seconds)
 
-        face._pause = pause  # type: ignore[method-assign]
+        face._pace._pause = pause  # type: ignore[method-assign]
         for seat, card in ((seat, card) for seat in range(4) for card in made.screen.hand()[:4]):
             face.tell(hap.Happened(events.CardPlayed(seat, card, False, False), None, 0.0))
             face.tell(hap.Happened(events.TrickTaken(seat, (card,) * 4, 0), None, 0.0))

@@ -20,8 +20,8 @@ from p2pcards.net.peer import PeerSettings
 from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.table import RosterError
 from p2pcards.ui import settings as ui_settings
-from p2pcards.ui.act import usual_level
 from p2pcards.ui.i18n import _, why
+from p2pcards.ui.rows import usual_level
 from p2pcards.ui.rulespage import rules_in
 from p2pcards.ui.screen import Form, Screen, Seen
 from p2pcards.ui.signalled import Signalled

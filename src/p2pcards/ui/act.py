@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from p2pcards.bots.levels import USUAL
-from p2pcards.cards import InvalidCardError
-from p2pcards.games.base import Play
 from p2pcards.games.registry import GAMES
-from p2pcards.ui import choices, settings
-from p2pcards.ui.cardtext import read_card
+from p2pcards.ui import playing, rows, settings
 from p2pcards.ui.editing import edit, open_line
 from p2pcards.ui.form import form_rows, settings_rows, turn
 from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import (
-    Chosen,
     Close,
     Command,
     Confirm,
@@ -28,7 +23,7 @@ from p2pcards.ui.intents import (
     Turn,
     Write,
 )
-from p2pcards.ui.screen import Form, Screen
+from p2pcards.ui.screen import Screen
 from p2pcards.ui.start import ENTRIES
 
 PAGES = ("help", "last", "score", "checks", "log", "rules")
@@ -101,7 +96,7 @@ def _select(screen: Screen, intent: Intent) -> Effect | None:
         case Point(place) if 0 <= place < count:
             return _point(screen, place)
         case Letter(char) if screen.place == "table":
-            return _letter(screen, char.lower())
+            return playing.letter(screen, char.lower())
         case Letter(char) if screen.place == "form":
             if form_rows(screen)[screen.cursor].number is not None:
                 open_line(screen, "value", char)
@@ -128,169 +123,27 @@ def _places(screen: Screen) -> int:
 
 
 def _point(screen: Screen, place: int) -> Effect | None:
-    """Select; what is selected already, or without the guard anything, is confirmed."""
+    """Select; what is selected already is confirmed."""
+    if screen.place == "table":
+        return playing.point(screen, place)
     again = screen.cursor == place
     screen.cursor = place
-    at_table = screen.place == "table"
-    if again or (at_table and not screen.settings.guard):
-        return _confirm(screen)
-    return None
-
-
-def _letter(screen: Screen, char: str) -> Effect | None:
-    """A character of a card's name; a digit is the card's place in the hand, too."""
-    hand = screen.hand()
-    if char.isdecimal() and not screen.typed and 1 <= int(char) <= len(hand):
-        again = screen.cursor == int(char) - 1
-        screen.typed = "" if again else char
-        return _point(screen, int(char) - 1)
-    if char == screen.typed and char.isdecimal():
-        screen.typed = ""
-        return _confirm(screen)
-    if char.isdecimal() and (screen.typed, char) != ("1", "0"):
-        screen.typed = char if char in "789" else ""
-        return _point(screen, int(char) - 1) if 1 <= int(char) <= len(hand) else None
-    screen.typed += char
-    try:
-        card = read_card(screen.typed)
-    except InvalidCardError:
-        screen.typed = screen.typed[-3:] if len(screen.typed) < 4 else ""
-        return None
-    screen.typed = ""
-    if card in hand:
-        screen.cursor = hand.index(card)
-    else:
-        screen.cursor = -1
-        screen.say(_("you do not hold {card}", card=screen.table.speaker.card(card)), True)
-    return None
+    return _confirm(screen) if again else None
 
 
 def _confirm(screen: Screen) -> Effect | None:
     match screen.place:
+        case "start" if screen.cursor < len(screen.seen):
+            return rows.join(screen)
         case "start":
-            return _go(screen)
+            return _do(screen, ENTRIES[screen.cursor - len(screen.seen)][0])
         case "form":
-            return _confirm_form(screen)
+            return rows.confirm_form(screen)
         case "settings":
-            return _confirm_setting(screen)
+            return rows.confirm_setting(screen)
         case "saved":
-            return _open_saved(screen)
-    return _play(screen)
-
-
-def _play(screen: Screen) -> Effect | None:
-    """Play the selected card or make the selected bid, if the rules let one."""
-    question = screen.table.question
-    if question is None:
-        if not screen.table.over:
-            screen.say(_("it is not your turn"))
-        return None
-    entries = screen.bids()
-    if entries:
-        if screen.cursor < 0:
-            screen.say(_("select a bid first: arrows or its number"))
-            return None
-        return Chosen(entries[screen.cursor].choice)
-    hand = screen.hand()
-    if not 0 <= screen.cursor < len(hand):
-        screen.say(_("select a card first: arrows, its number, or its name"))
-        return None
-    card = hand[screen.cursor]
-    refusal = question.game.why_illegal(question.view.state, question.view.hand, card)
-    if refusal is not None:
-        screen.say(screen.table.speaker.reason(refusal, question), is_bad=True)
-        return None
-    called = screen.calls and card in choices.callable_cards(question)
-    return Chosen(choices.play(question, Play(question.view.seat, card), called))
-
-
-def _ask_end(screen: Screen) -> Effect | None:
-    """Ask that the match end after this deal, or take that back."""
-    if screen.table.over is not None:
-        return None
-    screen.wish_end = not screen.wish_end
-    if screen.wish_end:
-        screen.say(_("it ends if all four ask; e takes it back"))
-    else:
-        screen.say(_("you no longer ask that the match end"))
-    return Command("end", int(screen.wish_end))
-
-
-def _call(screen: Screen) -> None:
-    """Call belote with the next card, if it is one of the two, or do not."""
-    cards = choices.callable_cards(screen.table.question)
-    if not cards:
-        screen.say(_("belote cannot be called now"))
-        return
-    screen.calls = not screen.calls
-    named = " / ".join(screen.table.speaker.card(card) for card in sorted(cards))
-    if screen.calls:
-        screen.say(_("belote is called with {card}; ! takes it back", card=named))
-    else:
-        screen.say(_("belote is not called"))
-
-
-def _go(screen: Screen) -> Effect | None:
-    """On the start screen: join the selected table or do the selected entry."""
-    if screen.cursor < len(screen.seen):
-        seen = screen.seen[screen.cursor]
-        if seen.state == "full":
-            screen.say(_("no seat is free at that table"), is_bad=True)
-            return None
-        if not seen.version_fits:
-            screen.say(_("that table needs another version of this program"), is_bad=True)
-            return None
-        return Command("watch" if seen.state == "playing" else "join", screen.cursor)
-    return _do(screen, ENTRIES[screen.cursor - len(screen.seen)][0])
-
-
-def _watch(screen: Screen) -> Effect | None:
-    """Watch the selected table, or else the only one that is played at."""
-    running = [i for i, seen in enumerate(screen.seen) if seen.state == "playing"]
-    if screen.cursor in running:
-        return _go(screen)
-    if len(running) == 1:
-        screen.cursor = running[0]
-        return _go(screen)
-    text = _("select a table that is played at") if running else _("no table is played at now")
-    screen.say(text, is_bad=True)
-    return None
-
-
-def _open_saved(screen: Screen) -> Effect | None:
-    """Replay the selected game, or come back to the table that was left."""
-    if not screen.saved:
-        return None
-    saved = screen.saved[screen.cursor]
-    if saved.state != "mine":
-        return Command("replay", screen.cursor)
-    places = [i for i, seen in enumerate(screen.seen) if seen.key == saved.key]
-    return Command("join", places[0]) if places else None
-
-
-# -- rows -------------------------------------------------------------------------------------
-
-
-def _confirm_form(screen: Screen) -> Effect | None:
-    row = form_rows(screen)[screen.cursor]
-    if row.key == "done":
-        return Command("practise" if screen.form.practise else "open")
-    if row.key == "name":
-        open_line(screen, "name", screen.form.name)
-    else:
-        turn(screen, 1)
-    return None
-
-
-def _confirm_setting(screen: Screen) -> Effect | None:
-    key = settings_rows(screen)[screen.cursor].key
-    if key == "done":
-        screen.enter("start")
-    elif key == "nick":
-        open_line(screen, "nick", screen.settings.nick)
-    else:
-        turn(screen, 1)
-    return None
+            return rows.open_saved(screen)
+    return playing.play(screen)
 
 
 # -- commands ---------------------------------------------------------------------------------
@@ -299,11 +152,7 @@ def _confirm_setting(screen: Screen) -> Effect | None:
 def _do(screen: Screen, what: str) -> Effect | None:
     match what:
         case "open" | "practise":
-            screen.form = Form(screen.form.game, practise=what == "practise",
-                               level=usual_level(screen.levels))  # fmt: skip
-            screen.form.name = _("{nick}'s table", nick=screen.settings.nick)[:32]
-            screen.enter("form")
-            screen.cursor = len(form_rows(screen)) - 1
+            rows.begin_form(screen, practise=what == "practise")
         case "connect":
             open_line(screen, "connect")
         case "other game":
@@ -320,13 +169,13 @@ def _do(screen: Screen, what: str) -> Effect | None:
             screen.enter("saved")
             return Command(what)
         case "watch":
-            return _watch(screen)
+            return rows.watch(screen)
         case "ready":
             screen.is_ready = not screen.is_ready
         case "call":
-            _call(screen)
+            playing.call(screen)
         case "end":
-            return _ask_end(screen)
+            return playing.ask_end(screen)
         case "colours":
             screen.settings = settings.turned(screen.settings, "deck", 1)
         case "forget":
@@ -340,8 +189,3 @@ def _do(screen: Screen, what: str) -> Effect | None:
         case _:
             return Command(what)
     return None
-
-
-def usual_level(levels: tuple[str, ...]) -> str:
-    """The level of bots one practises with, unless another is set."""
-    return USUAL if USUAL in levels else levels[-1]

@@ -1,7 +1,6 @@
 """The full screen as a running thing: the terminal on one side, the session on the other.
 
-Happenings are shown at a pace the eye can follow: a finished trick lies a moment before the next
-card, and cards of bots do not come all at once. The game itself never waits for the screen.
+A key or a click is carried out at once; what is told is shown at the pace of :class:`Pace`.
 """
 
 from __future__ import annotations
@@ -29,16 +28,15 @@ from p2pcards.ui.i18n import _
 from p2pcards.ui.intents import Chosen, Command, Effect, Intent
 from p2pcards.ui.keys import intent_for
 from p2pcards.ui.model import Table
+from p2pcards.ui.pace import Pace
 from p2pcards.ui.panel import SOON
 from p2pcards.ui.render import render
 from p2pcards.ui.screen import Screen, is_too_small
-from p2pcards.ui.settings import CARD_APART, TRICK_LIES, Settings
+from p2pcards.ui.settings import Settings
 from p2pcards.ui.words import Speaker
 
 IDLE = 8.0
 """Seconds without a key after which the bell rings for one's turn."""
-QUEUE = 9
-"""Cards that may wait to be shown; beyond, as after coming back, all is shown at once."""
 
 
 class Full(FullScreen):
@@ -56,18 +54,13 @@ class Full(FullScreen):
         self.effects: deque[Effect] = deque(maxlen=64)
         self._keep = keep
         self._stirred = trio.Event()
-        self._queue: deque[hap.Happening] = deque()
-        self._arrived = trio.Event()
-        self._drained = trio.Event()
-        self._skip = trio.Event()
+        self._pace = Pace(screen, self._apply, self.refresh)
         self._answered = trio.Event()
         self._answer: Choice = None
         self._refusal: IllegalActionError | None = None
         self._verdicts: dict[int, tuple[trio.Event, list[str]]] = {}
         self._last_key = float("-inf")
-        self._last_card = 0.0
         self._is_small = False
-        self._is_behind = False
 
     # -- the terminal's side -------------------------------------------------------------------
 
@@ -78,7 +71,7 @@ class Full(FullScreen):
     def press(self, key: str) -> None:
         """Take a key: a character, or the name of a special key."""
         self._last_key = time.monotonic()
-        self._skip.set()
+        self._pace.skip()
         if self._is_small and key != "c-c":
             return  # what cannot be seen must not be played
         intent = intent_for(key, self.screen)
@@ -123,7 +116,7 @@ class Full(FullScreen):
         self.screen.enter("lobby")
         self.screen.is_ready, self.screen.left, self.screen.notes = ready, {}, []
         self.screen.alone = alone
-        self._queue.clear()
+        self._pace.forget()
         self._verdicts.clear()
         self.refresh()
 
@@ -136,9 +129,7 @@ class Full(FullScreen):
 
     async def shown(self) -> None:
         """Wait until everything that was told is on the screen."""
-        while self._queue or self.screen.held:
-            await self._drained.wait()
-            await trio.lowlevel.checkpoint()
+        await self._pace.shown()
 
     async def effect(self) -> Effect:
         """The next thing that the person wants of whoever runs the session."""
@@ -149,23 +140,11 @@ class Full(FullScreen):
 
     def tell(self, item: hap.Happening) -> None:
         """Take a happening; it is shown when its time has come."""
-        self._queue.append(item)
-        self._arrived.set()
+        self._pace.tell(item)
 
     async def show(self) -> None:
         """Show happenings one after the other, at the pace set; runs as a task."""
-        while True:
-            while self._queue:
-                item = self._queue.popleft()
-                await self._wait_for(item)
-                self._apply(item)
-                self.refresh()
-                await self._lie(item)
-            self._is_behind = False
-            self._drained.set()
-            self._arrived = trio.Event()
-            await self._arrived.wait()
-            self._drained = trio.Event()
+        await self._pace.run()
 
     async def choose(self, question: Question) -> Choice:
         """Ask for a choice, once all that led to it is shown."""
@@ -234,42 +213,6 @@ class Full(FullScreen):
     def _title(self, text: str) -> None:
         self.app.output.set_title(text)
 
-    # -- pace ----------------------------------------------------------------------------------
-
-    async def _wait_for(self, item: hap.Happening) -> None:
-        """Keep two cards that come one right after the other apart."""
-        self._is_behind |= sum(map(_is_card, self._queue)) > QUEUE
-        if not _is_card(item) or self._is_behind:
-            return
-        apart = CARD_APART[self.screen.settings.pace]
-        wait = self._last_card + apart - time.monotonic()
-        if wait > 0 and not self._is_mine(item):
-            await self._pause(wait)
-        self._last_card = time.monotonic()
-
-    async def _lie(self, item: hap.Happening) -> None:
-        """Leave a finished trick on the table for a moment, or until a key is pressed."""
-        is_trick = isinstance(item, hap.Happened) and isinstance(item.event, events.TrickTaken)
-        if is_trick and not self._is_behind:
-            self.screen.held = True
-            await self._pause(TRICK_LIES[self.screen.settings.pace])
-            self.screen.held = False
-            self.refresh()
-
-    async def _pause(self, seconds: float) -> None:
-        if seconds <= 0:
-            return
-        self._skip = trio.Event()
-        with trio.move_on_after(seconds):
-            await self._skip.wait()
-
-    def _is_mine(self, item: hap.Happening) -> bool:
-        return (
-            isinstance(item, hap.Happened)
-            and isinstance(item.event, events.CardPlayed)
-            and item.event.seat == self.screen.table.me
-        )
-
     # -- showing -------------------------------------------------------------------------------
 
     def _move(self, place: str) -> None:
@@ -318,9 +261,5 @@ class Full(FullScreen):
         if screen.overlay == "left" and not table.is_left():
             screen.overlay = ""
         for seat in [s for s in self._verdicts if s not in table.asked_losses]:
-            if not any(isinstance(waiting, hap.LossAsked) for waiting in self._queue):
+            if not self._pace.holds(hap.LossAsked):
                 self._judge(seat, "wait")
-
-
-def _is_card(item: hap.Happening) -> bool:
-    return isinstance(item, hap.Happened) and isinstance(item.event, events.CardPlayed)
