@@ -238,19 +238,28 @@ class Peer:
         return result
 
     async def _look_back(self, session: Session) -> None:
+        was_broken = session.player.observer.fault is not None
         if self._stay is not None:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(session.stay)
                 await self._stay()
                 nursery.cancel_scope.cancel()
+            if not was_broken:  # a seat may break the protocol even then
+                self._keep_evidence(session.player)
 
     def _wrap_up(self, player: Player, outcome: Outcome) -> Result:
-        """Tell how it ended, and where the record of it and the evidence of a fault lie."""
+        """Tell how it ended, and where the record of it lies."""
         folder, name = self.settings.record, self.settings.name
         record = keep_record(folder, name, player.observer) if folder is not None else None
-        evidence = keep_evidence(
-            folder or self.settings.data_dir / "evidence", name, player.observer
-        )
+        self._keep_evidence(player)
+        result = Result(outcome, player, record)
+        self._report(result)
+        return result
+
+    def _keep_evidence(self, player: Player) -> None:
+        """Keep what proves to others that a seat broke the protocol, if one did, and say where."""
+        folder = self.settings.record or self.settings.data_dir / "evidence"
+        evidence = keep_evidence(folder, self.settings.name, player.observer)
         if evidence is not None:
             self._report(
                 Trouble(
@@ -260,9 +269,6 @@ class Peer:
                     )
                 )
             )
-        result = Result(outcome, player, record)
-        self._report(result)
-        return result
 
     async def _follow_addresses(self, former: Former, roster: Roster) -> None:
         """Take note of where peers of this table announce themselves, after a restart say."""
