@@ -7,11 +7,13 @@ from pathlib import Path
 
 import msgspec
 import trio
+from trio.testing import MockClock
 
 from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
 from p2pcards.net.link import CloseKind
 from p2pcards.net.notices import ChatLine, Parted
 from p2pcards.net.outcome import Ending
+from p2pcards.net.session import LINGER
 from p2pcards.protocol.envelope import seal, unseal
 from p2pcards.protocol.faults import Fault
 from p2pcards.protocol.messages import Vote, encode
@@ -45,18 +47,14 @@ class Listening(Wire):
 
 
 async def looking_back(folder: Path) -> tuple[Den, Sat, Listening]:
-    """A match of which the journal has all, at its end, and whoever is at it still."""
+    """A match of which the journal has all, just ended."""
     den = Den(2)
     den.run()
     path = await journal_of(den, folder)
     sat = Sat(path)
     mesh = Listening(path)
     sat.session.mesh = sat.session._supply._mesh = mesh  # type: ignore[assignment]
-    last = sat.player.observer.step.number
-    done = Status(sat.player.observer.session, last, 0, 15, False)
-    for name in NAMES[1:]:
-        mesh.say(done, public(name))
-    with trio.fail_after(5):
+    with trio.fail_after(2):
         outcome = await sat.session.run()
     assert outcome.ending is Ending.COMPLETE
     mesh.given.clear()
@@ -64,14 +62,55 @@ async def looking_back(folder: Path) -> tuple[Den, Sat, Listening]:
     return den, sat, mesh
 
 
+def is_done(sat: Sat) -> Status:
+    """Where a peer stands that has all."""
+    return Status(sat.player.observer.session, sat.player.observer.step.number, 0, 15, False)
+
+
 async def stays(sat: Sat, until: Callable[[], bool]) -> None:
-    """Stay until something is true."""
+    """Stay until something is true; all the others have the end."""
+    for name in NAMES[1:]:
+        sat.session._presence.note(public(name), is_done(sat), 0)
+
+    async def look() -> None:
+        while not until():  # noqa: ASYNC110 - what is waited for is a list
+            await trio.sleep(0.02)
+
     with trio.fail_after(5):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(sat.session.stay)
-            while not until():  # noqa: ASYNC110 - what is waited for is a list
-                await trio.sleep(0.02)
-            nursery.cancel_scope.cancel()
+        await sat.session.linger(look)
+
+
+async def test_who_need_not_stay_goes_when_the_others_have_all(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    _den, sat, mesh = await looking_back(tmp_path)
+    for name in NAMES[1:3]:
+        mesh.say(is_done(sat), public(name))
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(sat.session.linger)
+        await trio.sleep(LINGER / 2)
+        assert not nursery.cancel_scope.cancel_called
+        assert len(nursery.child_tasks) == 1
+        mesh.say(is_done(sat), public(NAMES[3]))
+    assert LINGER / 2 <= trio.current_time() - start < LINGER / 2 + 1
+    await sat.session.linger()
+    assert trio.current_time() - start < LINGER / 2 + 2
+    sat.store.close()
+
+
+async def test_a_peer_that_has_not_all_is_waited_for_a_while_only(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    _den, sat, _mesh = await looking_back(tmp_path)
+    start = trio.current_time()
+
+    async def look() -> None:
+        await trio.sleep(LINGER - 1)
+
+    await sat.session.linger(look)
+    assert LINGER <= trio.current_time() - start < LINGER + 1
+    sat.store.close()
 
 
 async def test_who_comes_back_late_is_given_all_it_lacks(tmp_path: Path) -> None:

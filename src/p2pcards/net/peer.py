@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -25,7 +25,7 @@ from p2pcards.net.notices import Notice, Trouble
 from p2pcards.net.outcome import Ending, LossDecider, Outcome
 from p2pcards.net.result import Result, keep_evidence, keep_record
 from p2pcards.net.search import Search
-from p2pcards.net.session import Session
+from p2pcards.net.session import Session, Stay
 from p2pcards.net.store import Store
 from p2pcards.net.text import likeness
 from p2pcards.net.watching import Watchers, wants_to_watch
@@ -83,7 +83,7 @@ class Peer:
         report: Report,
         on_loss: LossDecider,
         ready: Callable[[], bool] = lambda: True,
-        stay: Callable[[], Awaitable[None]] | None = None,
+        stay: Stay | None = None,
     ) -> None:
         """``stay`` is waited for after a match: so long, who comes back late is shown its end."""
         self.settings = settings
@@ -228,7 +228,8 @@ class Peer:
         result = self._wrap_up(player, outcome)
         try:
             if outcome.ending is Ending.COMPLETE:
-                await self._look_back(self.session)
+                await self.session.linger(self._stay)
+                self._keep_evidence(player)  # a seat may break the protocol even then
         finally:
             # The journal goes last: a crash before the result is told leaves it to be told again.
             if result.is_over:
@@ -236,16 +237,6 @@ class Peer:
             else:
                 store.close()
         return result
-
-    async def _look_back(self, session: Session) -> None:
-        was_broken = session.player.observer.fault is not None
-        if self._stay is not None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(session.stay)
-                await self._stay()
-                nursery.cancel_scope.cancel()
-            if not was_broken:  # a seat may break the protocol even then
-                self._keep_evidence(session.player)
 
     def _wrap_up(self, player: Player, outcome: Outcome) -> Result:
         """Tell how it ended, and where the record of it lies."""

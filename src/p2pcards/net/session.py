@@ -6,14 +6,14 @@ made, stored and only then sent. Every wait has a limit, and says for whom it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 import trio
 
-from p2pcards.net.events import LinkDown, LinkUp, MeshEvent, Received
+from p2pcards.net.events import LinkDown, LinkUp, Received
 from p2pcards.net.gallery import Gallery
+from p2pcards.net.items import Chosen, Item, Loss, Quit, Say, Tick
 from p2pcards.net.limits import HEAVY, STRIKES
 from p2pcards.net.manners import Manners
 from p2pcards.net.mesh import Mesh
@@ -54,36 +54,8 @@ STALLED = 0.2
 """Seconds without progress after which a status is sent at once."""
 LINGER = 8.0
 """Seconds at the end for peers that still miss an envelope."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Tick:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    step: int
-    choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
-class _Loss:
-    seat: int
-    verdict: OnLoss
-
-
-@dataclass(frozen=True, slots=True)
-class _Say:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Quit:
-    reason: str
-
-
-_Item: TypeAlias = MeshEvent | _Tick | _Chosen | _Loss | _Say | _Quit
+Stay: TypeAlias = Callable[[], Awaitable[None]]
+"""What a person still does at a table after the match."""
 
 
 class Session:
@@ -108,7 +80,7 @@ class Session:
         self._presence = Presence(player, trio.current_time())
         self._watchers = watchers or Watchers(player.observer.table.roster.terms.table, False)
         self._gallery = Gallery(mesh, player, self._presence, self._watchers, report)
-        self._put, self._take_item = trio.open_memory_channel[_Item](64)
+        self._put, self._take_item = trio.open_memory_channel[Item](64)
         self._choosing_step = -1
         self._diverged: dict[int, int] = {}
         self._strikes: dict[bytes, int] = {}
@@ -122,11 +94,11 @@ class Session:
 
     def say(self, text: str) -> None:
         """Send a line of talk to the table; dropped when the session is too busy to take it."""
-        self._offer(_Say(clean(text, CHAT_MAX)))
+        self._offer(Say(clean(text, CHAT_MAX)))
 
     def quit(self, reason: str) -> None:
         """Leave the table and tell the others why."""
-        self._offer(_Quit(reason))
+        self._offer(Quit(reason))
 
     def waiting_left(self, seat: int) -> float:
         """Seconds this seat still has for the step in progress, without the grace after them."""
@@ -151,32 +123,59 @@ class Session:
             while self._outcome is None:
                 await self._handle(await self._take_item.receive())
                 await self._act()
-            await self._linger(self._outcome)
             nursery.cancel_scope.cancel()
+        if self._outcome.ending is not Ending.COMPLETE:
+            reason = self._outcome.text[:CHAT_MAX] or "the session has ended"
+            self.mesh.broadcast(pack(Leaving(reason)))
         return self._outcome
 
-    async def stay(self) -> None:
-        """After :meth:`run`: show the end to a player who comes back late, until cancelled."""
+    async def linger(self, stay: Stay | None = None) -> None:
+        """After a match: give the others what they lack, one that comes back late, too.
+
+        As long as ``stay`` takes, and, for some seconds from now, until all others have it all.
+        """
+        self._to_players(self._supply.status())
+        until = trio.current_time() + LINGER
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._listen)
-            while True:
-                item = await self._take_item.receive()
-                if isinstance(item, LinkDown):
-                    self._gone(item.peer)
-                else:
-                    await self._attend(item)
+            nursery.start_soon(self._tick)
+            nursery.start_soon(self._attend, stay is not None)
+            if stay is not None:
+                await stay()
+            with trio.move_on_at(until):
+                while not self._is_all_told():  # noqa: ASYNC110 - statuses are items like others
+                    await trio.sleep(TICK)
+            nursery.cancel_scope.cancel()
 
-    def _gone(self, peer: bytes) -> None:
+    async def _attend(self, tells: bool) -> None:
+        """Take what still comes after the end, and tell who goes if somebody looks at it."""
+        while True:
+            match await self._take_item.receive():
+                case LinkDown(peer=peer):
+                    self._gone(peer, tells)
+                case Received() | LinkUp() | Say() as item:
+                    await self._handle(item)
+                case Tick() if trio.current_time() >= self._status_due and not self._is_all_told():
+                    self._status_due = trio.current_time() + STATUS_EVERY
+                    self._to_players(self._supply.status())
+
+    def _is_all_told(self) -> bool:
+        return self._presence.all_at(self.player.observer.step.number)
+
+    def _gone(self, peer: bytes, tells: bool) -> None:
         """After the end: whoever's link ends has looked at it for long enough."""
         seat = self._presence.seat_of(peer)
         self._gallery.leave(peer)
         self._presence.link(peer, False, trio.current_time())
-        if seat is not None and not is_bot(self.player.observer.table.players[seat].name):
+        if tells and seat is not None and not is_bot(self._name(seat)):
             self._report(Parted(seat, known_reason("has left")))
+
+    def _name(self, seat: int) -> str:
+        return self.player.observer.table.players[seat].name
 
     # -- items ---------------------------------------------------------------------------------
 
-    def _offer(self, item: _Item) -> None:
+    def _offer(self, item: Item) -> None:
         try:
             self._put.send_nowait(item)
         except trio.WouldBlock:
@@ -189,9 +188,9 @@ class Session:
     async def _tick(self) -> None:
         while True:
             await trio.sleep(TICK)
-            await self._put.send(_Tick())
+            await self._put.send(Tick())
 
-    async def _handle(self, item: _Item) -> None:
+    async def _handle(self, item: Item) -> None:
         match item:
             case Received(peer, payload):
                 await self._received(peer, payload)
@@ -202,19 +201,19 @@ class Session:
             case LinkDown(peer, reason):
                 self._gallery.leave(peer)
                 self._link(peer, False, reason)
-            case _Tick():
+            case Tick():
                 await self._on_tick()
-            case _Chosen(step, choice):
+            case Chosen(step, choice):
                 if step == self.player.observer.step.number:
                     await self._send_choice(choice)
-            case _Loss(seat, verdict):
+            case Loss(seat, verdict):
                 await self._on_verdict(seat, verdict)
-            case _Say() if not self._manners.may_talk(b"", trio.current_time()):
+            case Say() if not self._manners.may_talk(b"", trio.current_time()):
                 self._report(Denied("too many lines at once; the last was not sent"))
-            case _Say(text):
+            case Say(text):
                 self._to_players(Chat(text))
                 self._report(ChatLine(self.player.seat, text))
-            case _Quit(reason):
+            case Quit(reason):
                 self._end(Outcome(Ending.LEFT, reason, (self.player.seat,)))
 
     def _to_players(self, message: Traffic) -> None:
@@ -380,7 +379,7 @@ class Session:
 
     async def _choose(self, step: int, question: Question) -> None:
         choice = await self._chooser.choose(question)
-        await self._put.send(_Chosen(step, choice))
+        await self._put.send(Chosen(step, choice))
 
     async def _send_choice(self, choice: Choice) -> None:
         owed = self.player.owed()
@@ -436,7 +435,7 @@ class Session:
 
     async def _ask_loss(self, seat: int) -> None:
         verdict = await self._on_loss(seat)
-        await self._put.send(_Loss(seat, verdict))
+        await self._put.send(Loss(seat, verdict))
 
     async def _on_verdict(self, seat: int, verdict: OnLoss) -> None:
         observer = self.player.observer
@@ -459,22 +458,3 @@ class Session:
     def _end(self, outcome: Outcome) -> None:
         if self._outcome is None:
             self._outcome = outcome
-
-    async def _linger(self, outcome: Outcome) -> None:
-        """Stay until every peer has all it needs from us, one that restarts too, within a limit."""
-        if outcome.ending is not Ending.COMPLETE:
-            self.mesh.broadcast(pack(Leaving(outcome.text[:CHAT_MAX] or "the session has ended")))
-            return
-        self._to_players(self._supply.status())
-        with trio.move_on_after(LINGER):
-            while not self._presence.all_at(self.player.observer.step.number):
-                await self._attend(await self._take_item.receive())
-
-    async def _attend(self, item: _Item) -> None:
-        """After the end: give peers what they lack, and let everybody talk."""
-        match item:
-            case Received() | LinkUp() | LinkDown() | _Say():
-                await self._handle(item)
-            case _Tick() if trio.current_time() >= self._status_due:
-                self._status_due = trio.current_time() + STATUS_EVERY
-                self._to_players(self._supply.status())
