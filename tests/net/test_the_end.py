@@ -163,3 +163,19 @@ async def test_attack_after_the_end_changes_nothing_of_it(tmp_path: Path) -> Non
     assert fault.seat == theirs.sender != sat.player.seat
     assert (observer.transcript, observer.step.number, observer.record()) == before
     assert LATE in mesh.dropped
+
+
+async def test_nobody_waits_at_a_page_for_who_is_gone(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    _den, sat, mesh = await looking_back(tmp_path)
+    for name in NAMES[1:]:
+        mesh.put(LinkDown(public(name), "the connection is lost", CloseKind.BROKEN))
+    start = trio.current_time()
+
+    async def look() -> None:
+        await trio.sleep(1)
+
+    await sat.session.linger(look)
+    assert trio.current_time() - start < 2
+    sat.store.close()

@@ -80,11 +80,11 @@ class Presence:
         except WireError:
             return None
 
-    def all_at(self, step: int) -> bool:
-        """Whether every other seat's peer has been known to reach a step."""
+    def behind(self, step: int) -> set[int]:
+        """The other seats whose peers are not known to have reached a step."""
         table = self._player.observer.table
         others = table.live - {self._player.seat}
-        return all(self._reached.get(table.players[seat].identity, -1) >= step for seat in others)
+        return {s for s in others if self._reached.get(table.players[s].identity, -1) < step}
 
     def new_step(self, now: float) -> None:
         """The session has moved on."""

@@ -132,7 +132,8 @@ class Session:
     async def linger(self, stay: Stay | None = None) -> None:
         """After a match: give the others what they lack, one that comes back late, too.
 
-        As long as ``stay`` takes, and, for some seconds from now, until all others have it all.
+        As long as ``stay`` takes, and, for some seconds from now, until all others have it all:
+        those that are here, or without ``stay`` those as well that may be about to restart.
         """
         self._to_players(self._supply.status())
         until = trio.current_time() + LINGER
@@ -143,7 +144,7 @@ class Session:
             if stay is not None:
                 await stay()
             with trio.move_on_at(until):
-                while not self._is_all_told():  # noqa: ASYNC110 - statuses are items like others
+                while self._lag(bool(stay)):  # noqa: ASYNC110 - statuses are items like others
                     await trio.sleep(TICK)
             nursery.cancel_scope.cancel()
 
@@ -155,12 +156,13 @@ class Session:
                     self._gone(peer, tells)
                 case Received() | LinkUp() | Say() as item:
                     await self._handle(item)
-                case Tick() if trio.current_time() >= self._status_due and not self._is_all_told():
+                case Tick() if trio.current_time() >= self._status_due and self._lag():
                     self._status_due = trio.current_time() + STATUS_EVERY
                     self._to_players(self._supply.status())
 
-    def _is_all_told(self) -> bool:
-        return self._presence.all_at(self.player.observer.step.number)
+    def _lag(self, linked_only: bool = False) -> set[int]:
+        behind = self._presence.behind(self.player.observer.step.number)
+        return behind & self.linked_seats() if linked_only else behind
 
     def _gone(self, peer: bytes, tells: bool) -> None:
         """After the end: whoever's link ends has looked at it for long enough."""
