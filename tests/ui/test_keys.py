@@ -391,6 +391,24 @@ def test_the_rules_of_both_games_are_read_from_the_start_screen() -> None:
     assert "The rules of Belotă" in drawn(screen)
 
 
+def test_the_next_table_begins_with_the_rules_of_the_last() -> None:
+    screen = Screen(settings=Settings(nick="Ana"))
+    press(screen, "o")
+    screen.form.put("target", "501")
+    screen.form.put("partners", "chosen")
+    screen.enter("start")
+    press(screen, "o")
+    assert (screen.form.options, screen.form.partners) == ({"target": "501"}, "chosen")
+    screen.enter("start")
+    press(screen, "b")
+    assert screen.form.practise
+    assert screen.form.options == {"target": "501"}
+    screen.form.put("game", "belka")
+    screen.enter("start")
+    press(screen, "o")
+    assert (screen.form.game, screen.form.options, screen.form.practise) == ("belka", {}, False)
+
+
 def test_home_and_end_go_to_the_ends_of_a_form() -> None:
     screen = Screen(settings=Settings(nick="Ana"))
     press(screen, "b", "home", "right")

@@ -21,7 +21,7 @@ from p2pcards.net.text import NAME_LIMIT, clean
 from p2pcards.protocol.table import RosterError
 from p2pcards.ui import settings as ui_settings
 from p2pcards.ui.i18n import _, why
-from p2pcards.ui.rows import usual_level
+from p2pcards.ui.rows import new_form
 from p2pcards.ui.rulespage import rules_in
 from p2pcards.ui.screen import Form, Screen, Seen
 from p2pcards.ui.signalled import Signalled
@@ -134,8 +134,7 @@ class PlainStart:
 
     def _filled(self, *, practise: bool) -> Form:
         screen = self.screen
-        screen.form = Form(screen.form.game, practise=practise, level=usual_level(screen.levels))
-        screen.form.name = _("{nick}'s table", nick=screen.settings.nick)[:NAME_LIMIT]
+        screen.form = new_form(screen, practise=practise)
         FormLines(screen, self._asking).fill()
         return screen.form
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from p2pcards.bots.levels import USUAL
 from p2pcards.ui.editing import open_line
 from p2pcards.ui.form import form_rows, settings_rows, turn
@@ -51,10 +53,17 @@ def open_saved(screen: Screen) -> Effect | None:
 
 def begin_form(screen: Screen, *, practise: bool) -> None:
     """Open the form of a new table, or of a practice."""
-    screen.form = Form(screen.form.game, practise=practise, level=usual_level(screen.levels))
-    screen.form.name = _("{nick}'s table", nick=screen.settings.nick)[:32]
+    screen.form = new_form(screen, practise=practise)
     screen.enter("form")
     screen.cursor = len(form_rows(screen)) - 1
+
+
+def new_form(screen: Screen, *, practise: bool) -> Form:
+    """The form of a new table, or of a practice; what was chosen last time is chosen again."""
+    name = _("{nick}'s table", nick=screen.settings.nick)[:32]
+    level = screen.form.level or usual_level(screen.levels)
+    options = dict(screen.form.options)
+    return replace(screen.form, practise=practise, name=name, level=level, options=options, row=0)
 
 
 def confirm_form(screen: Screen) -> Effect | None:

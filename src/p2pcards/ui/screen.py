@@ -95,7 +95,7 @@ class Form:
     options: dict[str, str] = field(default_factory=dict)
     row: int = 0
     practise: bool = False
-    level: str = "easy"
+    level: str = ""
 
     def put(self, key: str, value: str) -> None:
         """Set a row of the form to a value; another game begins with its usual options."""
